@@ -1,0 +1,49 @@
+/*
+ * Standard Schema (standardschema.dev) by structure, so that the validator is the user's choice and
+ * no dependency of ours. Only what Helve reads is declared here.
+ */
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardProps<Input, Output> {
+  readonly version: 1
+  readonly vendor: string
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+  readonly jsonSchema: {
+    readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+    readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+  }
+}
+
+/** A schema that can check a value and print itself as JSON Schema: zod 4.2+, zod/mini, ArkType. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output>
+}
+
+/**
+ * A plain JSON Schema object, 2020-12 unless its `$schema` says draft-07 (basic/index, "Schema
+ * Dialect"). Its values are not inferred: they arrive as `unknown`.
+ */
+export interface JsonSchema {
+  readonly $schema?: string
+  readonly type?: string | readonly string[]
+  readonly '~standard'?: never
+  readonly [keyword: string]: unknown
+}
+
+/** Whatever a definition may use as a schema. */
+export type Schema = StandardSchema<unknown, unknown> | JsonSchema
+
+/** What a sender may write for a schema. */
+export type InputOf<S> = S extends StandardSchema<infer Input, unknown> ? Input : unknown
+
+/** What a checked value is. */
+export type OutputOf<S> = S extends StandardSchema<unknown, infer Output> ? Output : unknown

@@ -1,0 +1,16 @@
+/** Any value that JSON text can carry. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+/** A JSON object whose members nobody has looked at yet. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** Tells a JSON object from an array, a primitive and `null`. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

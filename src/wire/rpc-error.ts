@@ -1,0 +1,93 @@
+import type { Failure } from './failure.ts'
+
+/** The error object of a JSON-RPC response, with the HTTP status it travels under. */
+export interface RpcError {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const invalidRequest = -32600
+const invalidParams = -32602
+
+/**
+ * What the wire says of a failure (basic/index, "Error Codes"). A failure that a method itself finds
+ * is a well-formed answer, so it travels under 200: clients hand the body of any other status,
+ * except 400 and 404, to their HTTP layer, and the message never reaches the caller.
+ */
+export function toRpcError(failure: Failure): RpcError {
+  switch (failure.kind) {
+    case 'unparsable':
+      return { status: 400, code: -32700, message: `Parse error: ${failure.why}` }
+    case 'invalid-request':
+      return { status: 400, code: invalidRequest, message: `Invalid request: ${failure.why}` }
+    case 'malformed-params':
+      return { status: 400, code: invalidParams, message: `Invalid params: ${failure.why}` }
+    case 'invalid-params':
+      return { status: 200, code: invalidParams, message: failure.why, ...dataOf(failure.data) }
+    case 'unknown-method':
+      return { status: 404, code: -32601, message: `Method not found: ${failure.method}` }
+    case 'header-mismatch':
+      return { status: 400, code: -32020, message: `Header mismatch: ${failure.why}` }
+    case 'unsupported-version':
+      return {
+        status: 400,
+        code: -32022,
+        message: `Unsupported protocol version. This server speaks ${failure.supported.join(', ')}.`,
+        data: { supported: failure.supported, requested: failure.requested },
+      }
+    case 'internal':
+      return {
+        status: 200,
+        code: -32603,
+        message: `Internal error. The server's log has the details under ${failure.errorId}.`,
+      }
+    case 'foreign-origin':
+      return {
+        status: 403,
+        code: invalidRequest,
+        message:
+          `Origin ${failure.origin} may not call this server. ` +
+          'To allow it, add it to `origins` in createWorker.',
+      }
+    case 'body-too-large':
+      return {
+        status: 413,
+        code: invalidRequest,
+        message: `The body is larger than ${failure.limit} bytes. Send less in one request.`,
+      }
+    case 'unsupported-media-type':
+      return {
+        status: 415,
+        code: invalidRequest,
+        message: `Content-Type is ${failure.contentType}. Send application/json.`,
+      }
+    case 'not-acceptable':
+      return {
+        status: 406,
+        code: invalidRequest,
+        message:
+          `Accept is ${failure.accept}. ` +
+          'This server answers application/json and text/event-stream.',
+      }
+    case 'method-not-allowed':
+      return {
+        status: 405,
+        code: invalidRequest,
+        message: `${failure.method} is not served here. POST one JSON-RPC message.`,
+        headers: { Allow: failure.allow },
+      }
+    case 'not-found':
+      return {
+        status: 404,
+        code: invalidRequest,
+        message: `Nothing is served at ${failure.path}. The MCP endpoint is ${failure.endpoint}.`,
+      }
+  }
+}
+
+function dataOf(data: unknown): { data?: unknown } {
+  return data === undefined ? {} : { data }
+}

@@ -1,0 +1,31 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // real workerd: everything that runs in production
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        test: {
+          name: 'workerd',
+          include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
+          exclude: ['test/rooms/cli/**'],
+        },
+      },
+      {
+        // Node: the build, the structure, and clients against `wrangler dev`
+        test: {
+          name: 'node',
+          include: [
+            'test/structure.test.ts',
+            'test/rooms/cli/**/*.test.ts',
+            'test/blackbox/**/*.test.ts',
+          ],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
