@@ -1,0 +1,27 @@
+import type { Exchange } from '../wire/exchange.ts'
+import { fail, type Outcome } from '../wire/outcome.ts'
+import type { RequestMessage } from '../wire/message.ts'
+import { readEnvelope, type Envelope } from './envelope.ts'
+
+/** Answers one method. Its envelope is sound; the rest of the parameters are still the client's. */
+export type Method = (
+  message: RequestMessage,
+  exchange: Exchange,
+  envelope: Envelope,
+) => Outcome | Promise<Outcome>
+
+/** The methods that this server has, by name: a `Map`, as clients choose what is looked up. */
+export type Methods = ReadonlyMap<string, Method>
+
+/** Makes the function that answers every request: envelope first, then the method. */
+export function createProtocol(
+  methods: Methods,
+): (message: RequestMessage, exchange: Exchange) => Outcome | Promise<Outcome> {
+  return (message, exchange) => {
+    const read = readEnvelope(message, exchange.headers)
+    if (!read.ok) return fail(read.failure)
+    const method = methods.get(message.method)
+    if (method === undefined) return fail({ kind: 'unknown-method', method: message.method })
+    return method(message, exchange, read.envelope)
+  }
+}
