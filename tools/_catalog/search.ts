@@ -1,0 +1,34 @@
+import { catalog } from './catalog.ts'
+import type { Category, Product } from './product.ts'
+
+export interface Search {
+  readonly query: string
+  readonly category?: Category | undefined
+  readonly maxPriceCents?: number | undefined
+}
+
+/** Products that have every word of the query somewhere, those that have it in their name first. */
+export function searchCatalog({ query, category, maxPriceCents }: Search): readonly Product[] {
+  const wanted = toWords(query)
+  return catalog
+    .filter((product) => category === undefined || product.category === category)
+    .filter((product) => maxPriceCents === undefined || product.priceCents <= maxPriceCents)
+    .filter((product) => hits(toWords(textOf(product)), wanted) === wanted.length)
+    .map((product) => ({ product, inName: hits(toWords(product.name), wanted) }))
+    .toSorted((a, b) => b.inName - a.inName)
+    .map(({ product }) => product)
+}
+
+function textOf({ sku, name, category, madeIn, materials, description }: Product): string {
+  return [sku, name, category, madeIn, ...materials, description].join(' ')
+}
+
+function hits(words: readonly string[], wanted: readonly string[]): number {
+  return wanted.filter((start) => words.some((word) => word.startsWith(start))).length
+}
+
+// "Pâtés" and "pate" are one word: no accents, no case, no plural s
+function toWords(text: string): readonly string[] {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=..)s$/, ''))
+}

@@ -1,0 +1,7 @@
+/** The SKU in arguments that plain JSON Schema has checked, but has not typed. */
+export function readSku(input: unknown): string {
+  if (typeof input === 'object' && input !== null && 'sku' in input) {
+    if (typeof input.sku === 'string') return input.sku
+  }
+  throw new TypeError('The input schema let something through that has no sku.')
+}
