@@ -22,8 +22,9 @@ interface Case {
 }
 
 function read({ method = 'tools/call', params = { name: 'hello', _meta: meta }, ...rest }: Case) {
-  const sent = new Headers({ ...headers, ...rest.headers })
+  const sent = new Headers(headers)
   if (rest.without !== undefined) sent.delete(rest.without)
+  for (const [name, value] of Object.entries(rest.headers ?? {})) sent.set(name, value)
   const envelope = readEnvelope({ kind: 'request', id: 1, method, params }, sent)
   return envelope.ok ? 'sound' : envelope.failure.kind
 }
