@@ -14,16 +14,21 @@ export default defineConfig({
         },
       },
       {
-        // Node: the build, the structure, and clients against `wrangler dev`
+        // Node: the build and the structure
         test: {
           name: 'node',
-          include: [
-            'test/structure.test.ts',
-            'test/rooms/cli/**/*.test.ts',
-            'test/blackbox/**/*.test.ts',
-          ],
+          include: ['test/structure.test.ts', 'test/rooms/cli/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // clients of all kinds against one `wrangler dev`
+        test: {
+          name: 'blackbox',
+          include: ['test/blackbox/**/*.test.ts'],
+          globalSetup: 'test/support/shared-server.ts',
+          testTimeout: 30_000,
         },
       },
     ],

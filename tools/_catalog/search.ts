@@ -10,6 +10,7 @@ export interface Search {
 /** Products that have every word of the query somewhere, those that have it in their name first. */
 export function searchCatalog({ query, category, maxPriceCents }: Search): readonly Product[] {
   const wanted = toWords(query)
+  if (wanted.length === 0) return []
   return catalog
     .filter((product) => category === undefined || product.category === category)
     .filter((product) => maxPriceCents === undefined || product.priceCents <= maxPriceCents)
@@ -24,7 +25,12 @@ function textOf({ sku, name, category, madeIn, materials, description }: Product
 }
 
 function hits(words: readonly string[], wanted: readonly string[]): number {
-  return wanted.filter((start) => words.some((word) => word.startsWith(start))).length
+  return wanted.filter((start) => words.some((word) => matches(word, start))).length
+}
+
+// short words match whole: "tea" is not the start of "tear"
+function matches(word: string, start: string): boolean {
+  return start.length > 3 ? word.startsWith(start) : word === start
 }
 
 // "Pâtés" and "pate" are one word: no accents, no case, no plural s

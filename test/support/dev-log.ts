@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises'
+
+const request = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} /
+
+/**
+ * What `wrangler dev` printed since it serves, besides one line a request: what a Worker logs, and
+ * whatever it threw that nobody caught.
+ */
+export async function readDevLog(file: string): Promise<readonly string[]> {
+  const [, sinceReady = ''] = (await readFile(file, 'utf8')).split(/Ready on .*\n/)
+  return sinceReady.split('\n').filter((line) => line.trim() !== '' && !request.test(line))
+}

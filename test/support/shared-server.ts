@@ -1,0 +1,33 @@
+import type { TestProject } from 'vitest/node'
+import { startWeatherService, type WeatherService } from './weather-service.ts'
+import { startWranglerDev, type WranglerDev } from './wrangler-dev.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The MCP endpoint of the example shop. */
+    endpoint: string
+    /** Where the stand-in for the weather API listens. */
+    weather: string
+    /** The file that takes what `wrangler dev` prints. */
+    log: string
+  }
+}
+
+let weather: WeatherService | undefined
+let server: WranglerDev | undefined
+
+/** Starts the example shop once for all black-box tests. */
+export async function setup(project: TestProject): Promise<void> {
+  weather = await startWeatherService()
+  server = await startWranglerDev({
+    vars: { WEATHER_API: weather.url, GEOCODING_API: weather.url },
+  })
+  project.provide('endpoint', `${server.url}/mcp`)
+  project.provide('weather', weather.url)
+  project.provide('log', server.log)
+}
+
+export async function teardown(): Promise<void> {
+  await server?.stop()
+  await weather?.stop()
+}
