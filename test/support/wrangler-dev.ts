@@ -43,7 +43,10 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
         CI: '1',
         CLOUDFLARE_CF_FETCH_ENABLED: 'false',
         WRANGLER_SEND_METRICS: 'false',
+        // the banner asks the registry for a newer wrangler
+        WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_LOG_PATH: folder,
+        NO_COLOR: '1',
       },
       // wrangler starts esbuild and workerd: a group of its own ends them all at once
       detached: true,
