@@ -17,9 +17,9 @@ export default defineTool({
   }),
   output: z.object({
     amount: z.number().describe('In units of `to`, rounded to its smallest coin.'),
-    currency: z.enum(currencies),
+    currency: z.string(),
     rate: z.number().describe('Units of `to` for one unit of `from`.'),
-    date: z.iso.date().describe('The day of the rates.'),
+    date: z.string().describe('The day of the rates, such as 2026-01-20.'),
     source: z.string(),
   }),
   run({ input: { amount, from, to } }) {

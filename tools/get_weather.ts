@@ -31,7 +31,7 @@ export default defineTool({
     timezone: z.string(),
     days: z.array(
       z.object({
-        date: z.iso.date(),
+        date: z.string().describe('Such as 2026-11-30.'),
         conditions: z.string(),
         minCelsius: z.number(),
         maxCelsius: z.number(),

@@ -25,12 +25,12 @@ const output = z.object({
     z.object({
       sku: z.string().check(z.describe('What get_product asks for.')),
       name: z.string(),
-      category: z.enum(categories),
+      category: z.string(),
       priceEur: z.number(),
       inStock: z.boolean(),
     }),
   ),
-  more: z.int().check(z.describe('How many products match beyond those listed.')),
+  more: z.number().check(z.minimum(0), z.describe('How many products match beyond those listed.')),
 })
 
 export default defineTool({

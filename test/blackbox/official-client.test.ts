@@ -51,7 +51,7 @@ describe('the official client', () => {
           inStock: true,
         },
       ],
-      more: 3,
+      more: 2,
     }
     expect(result.isError).not.toBe(true)
     expect(result.structuredContent).toEqual(value)

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { readDevLog } from './dev-log.ts'
 import { startWeatherService, type WeatherService } from './weather-service.ts'
 import { startWranglerDev, type WranglerDev } from './wrangler-dev.ts'
 
@@ -27,7 +28,10 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('log', server.log)
 }
 
+/** Ends it, and fails the run if any test made the Worker log or throw what nobody looked at. */
 export async function teardown(): Promise<void> {
+  const unseen = server === undefined ? [] : await readDevLog(server.log)
   await server?.stop()
   await weather?.stop()
+  if (unseen.length > 0) throw new Error(`The Worker logged:\n${unseen.join('\n')}`)
 }
