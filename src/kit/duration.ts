@@ -20,6 +20,11 @@ export function toMilliseconds(duration: Duration): number {
   return Math.round(Number(amount) * units[unit])
 }
 
+/** Tells a {@link Duration} from any other value. */
+export function isDuration(value: unknown): value is Duration {
+  return typeof value === 'string' && pattern.test(value)
+}
+
 function isUnit(unit: string | undefined): unit is keyof typeof units {
   return unit !== undefined && Object.hasOwn(units, unit)
 }

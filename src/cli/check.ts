@@ -1,0 +1,12 @@
+import { inspect } from './inspect.ts'
+import type { Project } from './project.ts'
+import type { Result } from './report.ts'
+import { loadSources } from './sources.ts'
+
+/** Reads the tools as a build does, and leaves it at that. */
+export async function check(project: Project): Promise<Result> {
+  const { entries, refusals } = await inspect(await loadSources(project))
+  return refusals.length > 0
+    ? { kind: 'refused', refusals, stillServing: false }
+    : { kind: 'good', project, entries }
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../wire/json.ts'
+import { toErrorMessage } from '../error-message.ts'
+import type { Evaluated } from './evaluated.ts'
+import { describeModule } from './describe-module.ts'
+
+/** A module as the bundle hands it over: loaded here, and not before. */
+export interface ToolModule {
+  readonly file: string
+  /** The name that the file's place gives. */
+  readonly name: string
+  readonly load: () => Promise<JsonObject>
+}
+
+export interface Evaluation {
+  readonly modules: readonly ToolModule[]
+  /** The names of the Worker's `[[ratelimits]]`. */
+  readonly limits: readonly string[]
+  /** Begins each line that is for the build: modules may log lines of their own. */
+  readonly marker: string
+}
+
+/**
+ * Loads every module in workerd and prints what it is, one line of JSON each. workerd takes no I/O
+ * from a module that is being loaded, so here a definition fails exactly where it would fail later.
+ */
+export async function evaluate({ modules, limits, marker }: Evaluation): Promise<void> {
+  const { log } = console
+  const tell = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
+  refuseFetch()
+  for (const { file, name, load } of modules) {
+    tell({ kind: 'loading', file })
+    try {
+      // one at a time: the last module to say that it is loading is the one that never ended
+      // oxlint-disable-next-line no-await-in-loop
+      tell(describeModule({ file, name, exports: await load(), limits }))
+    } catch (error) {
+      tell({ kind: 'threw', file, ...readThrown(error) })
+    }
+  }
+}
+
+/**
+ * Outside a request workerd's fetch returns a rejected promise, and one that nobody awaits is never
+ * reported: the module would pass here and fail in production.
+ */
+function refuseFetch(): void {
+  globalThis.fetch = () => {
+    throw new Error('fetch is not allowed within global scope')
+  }
+}
+
+function readThrown(thrown: unknown): { message: string; stack: string } {
+  const stack = thrown instanceof Error ? thrown.stack : undefined
+  return { message: toErrorMessage(thrown), stack: stack ?? '' }
+}

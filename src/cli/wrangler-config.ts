@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parse } from 'smol-toml'
+import { isJsonObject, type JsonObject } from '../wire/json.ts'
+import { CliError } from './cli-error.ts'
+import { toErrorMessage } from './error-message.ts'
+import { readModuleRules, type ModuleTypes } from './module-types.ts'
+
+/** What the build needs of wrangler's configuration, to evaluate tools as they will run. */
+export interface WranglerConfig {
+  readonly compatibilityDate: string
+  readonly compatibilityFlags: readonly string[]
+  /** The names of the `[[ratelimits]]` bindings, those of every `[env]` included. */
+  readonly limits: readonly string[]
+  readonly moduleTypes: ModuleTypes
+}
+
+/** Reads wrangler.toml; a {@link CliError} says what is missing there. */
+export async function loadWranglerConfig(path: string): Promise<WranglerConfig> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CliError(
+      `There is no ${basename(path)} here. Run helve where it is, or name it with --config.`,
+    )
+  })
+  try {
+    return readWranglerConfig(parse(text))
+  } catch (error) {
+    // smol-toml's message shows the line, and ours says what to write
+    throw new CliError(`${basename(path)}: ${toErrorMessage(error)}`)
+  }
+}
+
+/** Reads the parsed configuration. wrangler itself judges whatever the build has no use for. */
+export function readWranglerConfig(config: JsonObject): WranglerConfig {
+  const date = config['compatibility_date']
+  if (typeof date !== 'string') {
+    throw new CliError('Set compatibility_date, such as compatibility_date = "2026-11-02".')
+  }
+  const environments = isJsonObject(config['env']) ? Object.values(config['env']) : []
+  return {
+    compatibilityDate: date,
+    compatibilityFlags: listOf(config['compatibility_flags']).filter(isText),
+    limits: [config, ...environments.filter(isJsonObject)].flatMap(readLimits),
+    moduleTypes: readModuleRules(listOf(config['rules'])),
+  }
+}
+
+function readLimits({ ratelimits }: JsonObject): readonly string[] {
+  return listOf(ratelimits)
+    .map((limit) => (isJsonObject(limit) ? limit['name'] : undefined))
+    .filter(isText)
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

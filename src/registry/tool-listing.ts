@@ -1,0 +1,47 @@
+import type { Tool, ToolHints } from '../define/tool.ts'
+import { nothing } from '../schema/nothing.ts'
+import { toJsonSchema } from '../schema/print.ts'
+import type { Icon } from '../wire/content.ts'
+import type { JsonObject } from '../wire/json.ts'
+
+/** An entry of `tools/list` (server/tools, "Tool"). */
+export interface ToolListing {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly icons?: readonly Icon[]
+  readonly inputSchema: JsonObject
+  readonly outputSchema?: JsonObject
+  readonly annotations?: Readonly<Record<string, boolean>>
+}
+
+/** The hints of a tool; the wire adds `Hint` to each. */
+export const hintNames: readonly (keyof ToolHints)[] = [
+  'readOnly',
+  'destructive',
+  'idempotent',
+  'openWorld',
+]
+
+/** Says a tool's entry in `tools/list`, its keys in one order whatever the author's was. */
+export function toToolListing(name: string, { definition }: Tool): ToolListing {
+  const { title, description, icons, input = nothing, output, hints } = definition
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...(icons !== undefined && { icons }),
+    inputSchema: toJsonSchema(input, 'input'),
+    ...(output !== undefined && { outputSchema: toJsonSchema(output, 'output') }),
+    ...(hints !== undefined && { annotations: toAnnotations(hints) }),
+  }
+}
+
+function toAnnotations(hints: ToolHints): Record<string, boolean> {
+  const annotations: Record<string, boolean> = {}
+  for (const name of hintNames) {
+    const hint = hints[name]
+    if (hint !== undefined) annotations[`${name}Hint`] = hint
+  }
+  return annotations
+}
