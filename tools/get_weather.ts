@@ -35,7 +35,7 @@ export default defineTool({
         conditions: z.string(),
         minCelsius: z.number(),
         maxCelsius: z.number(),
-        precipitationPercent: z.number().nullable().describe('Null where it is not known.'),
+        precipitationPercent: z.number().optional().describe('Left out where it is not known.'),
         windKmh: z.number().describe('The strongest of the day.'),
       }),
     ),

@@ -75,7 +75,8 @@ describe('bad input gets a clear error, and the next request is served', () => {
   })
 
   it('leaves nothing in the log but one line a request', async () => {
-    expect(await readDevLog(inject('log'))).toEqual([])
+    const url = new URL(inject('endpoint')).origin
+    expect(await readDevLog({ url, log: inject('log') })).toEqual([])
   })
 })
 

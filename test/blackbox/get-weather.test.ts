@@ -34,7 +34,7 @@ describe('get_weather', () => {
               windKmh: 32.4,
             },
             { date: '2026-12-01', conditions: 'overcast' },
-            { date: '2026-12-02', conditions: 'clear sky', precipitationPercent: null },
+            { date: '2026-12-02', conditions: 'clear sky' },
           ],
         },
       },

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import type { WranglerDev } from './wrangler-dev.ts'
 
 // one line a request; and wrangler's own proxy, which sees a client vanish before the Worker does
 const routine = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} |Error inside ProxyWorker .*connection lost/
@@ -7,7 +10,26 @@ const routine = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} |Error inside ProxyWorker .
  * What `wrangler dev` printed since it serves, besides one line a request: what a Worker logs, and
  * whatever it threw that nobody caught.
  */
-export async function readDevLog(file: string): Promise<readonly string[]> {
-  const [, sinceReady = ''] = (await readFile(file, 'utf8')).split(/Ready on .*\n/)
+export async function readDevLog({
+  url,
+  log,
+}: Pick<WranglerDev, 'url' | 'log'>): Promise<readonly string[]> {
+  const printed = await readSettled(url, log)
+  const [, sinceReady = ''] = printed.split(/Ready on .*\n/)
   return sinceReady.split('\n').filter((line) => line.trim() !== '' && !routine.test(line))
+}
+
+// lines come some time after their request: what came before this request's own line is complete
+async function readSettled(url: string, log: string): Promise<string> {
+  const mark = crypto.randomUUID()
+  await (await fetch(`${url}/${mark}`)).body?.cancel()
+  return waitFor(mark, log, Date.now() + 10_000)
+}
+
+async function waitFor(mark: string, log: string, deadline: number): Promise<string> {
+  const printed = stripVTControlCharacters(await readFile(log, 'utf8'))
+  if (printed.includes(mark)) return printed
+  if (Date.now() > deadline) throw new Error(`wrangler dev did not log a request:\n${printed}`)
+  await wait(50)
+  return waitFor(mark, log, deadline)
 }

@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
 
 /** Ends it, and fails the run if any test made the Worker log or throw what nobody looked at. */
 export async function teardown(): Promise<void> {
-  const unseen = server === undefined ? [] : await readDevLog(server.log)
+  const unseen = server === undefined ? [] : await readDevLog(server)
   await server?.stop()
   await weather?.stop()
   if (unseen.length > 0) throw new Error(`The Worker logged:\n${unseen.join('\n')}`)

@@ -46,7 +46,6 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
         // the banner asks the registry for a newer wrangler
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_LOG_PATH: folder,
-        NO_COLOR: '1',
       },
       // wrangler starts esbuild and workerd: a group of its own ends them all at once
       detached: true,

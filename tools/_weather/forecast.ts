@@ -26,7 +26,8 @@ export interface Day {
   readonly conditions: string
   readonly minCelsius: number
   readonly maxCelsius: number
-  readonly precipitationPercent: number | null
+  /** Left out where it is not known. */
+  readonly precipitationPercent?: number | undefined
   readonly windKmh: number
 }
 
@@ -75,7 +76,7 @@ function toDay(row: z.infer<typeof day>): Day {
     conditions: toConditions(row.weather_code),
     minCelsius: row.temperature_2m_min,
     maxCelsius: row.temperature_2m_max,
-    precipitationPercent: row.precipitation_probability_max,
+    precipitationPercent: row.precipitation_probability_max ?? undefined,
     windKmh: row.wind_speed_10m_max,
   }
 }

@@ -78,7 +78,6 @@ describe('readForecast', () => {
           conditions: 'overcast',
           minCelsius: 2,
           maxCelsius: 7.5,
-          precipitationPercent: null,
           windKmh: 12,
         },
       ],
