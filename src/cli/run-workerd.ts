@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { OutputFile } from 'esbuild'
-import workerd from 'workerd'
+import { workerdBinary } from './workerd-binary.ts'
 import { toWorkerdConfig } from './workerd-config.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 
@@ -14,7 +14,8 @@ export interface Run {
   readonly end: 'done' | 'failed' | 'timed out'
 }
 
-const timeout = 10_000
+// a Worker has one second to start
+const timeout = 5_000
 const maxBuffer = 256 * 1024 * 1024
 
 /**
@@ -28,7 +29,7 @@ export async function runWorkerd(
   const folder = await mkdtemp(join(tmpdir(), 'helve-'))
   try {
     const paths = files.map(({ path }) => path)
-    const text = toWorkerdConfig(paths, config, workerd.compatibilityDate)
+    const text = toWorkerdConfig(paths, config, workerdBinary.compatibilityDate)
     const start = join(folder, 'workerd.capnp')
     await Promise.all([
       writeFile(start, text),
@@ -43,7 +44,7 @@ export async function runWorkerd(
 function run(start: string): Promise<Run> {
   const limits = { timeout, maxBuffer, killSignal: 'SIGKILL' } as const
   return new Promise((done) => {
-    execFile(workerd.default, ['test', start], limits, (error, stdout, stderr) => {
+    execFile(workerdBinary.default, ['test', start], limits, (error, stdout, stderr) => {
       const end = error === null ? 'done' : error.killed === true ? 'timed out' : 'failed'
       done({ stdout, stderr, end })
     })

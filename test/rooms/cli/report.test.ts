@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { findDuplicates } from '../../../src/cli/duplicates.ts'
+import type { Entry } from '../../../src/cli/evaluation/evaluated.ts'
+import { createProject } from '../../../src/cli/project.ts'
+import { toRefusalText } from '../../../src/cli/refusal.ts'
+import { toReport } from '../../../src/cli/report.ts'
+
+const project = createProject('/shop')
+const refusals = [{ files: ['tools/a.ts'], why: 'It exports nothing.' }]
+
+function entry(key: string, file: string): Entry {
+  return { section: 'tools', key, file, members: {} }
+}
+
+test('names every file that claims a name', () => {
+  const entries = [entry('a', 'tools/a.ts'), entry('b', 'tools/b.ts'), entry('a', 'tools/c.ts')]
+  expect(findDuplicates(entries)).toEqual([
+    { files: ['tools/a.ts', 'tools/c.ts'], why: expect.stringContaining('named "a"') },
+  ])
+})
+
+test('prints refusals file by file, each once', () => {
+  const [one] = refusals
+  const other = { files: ['tools/b.ts'], why: 'Other.' }
+  const again = { files: ['tools/a.ts'], why: 'And this.' }
+  expect(toRefusalText([...refusals, other, again, ...(one ? [one] : [])])).toBe(
+    'tools/a.ts\n  - It exports nothing.\n  - And this.\n\ntools/b.ts\n  - Other.',
+  )
+})
+
+test('a refusal fails the command and says that nothing was written', () => {
+  const report = toReport({ kind: 'refused', refusals, stillServing: false })
+  expect(report.exitCode).toBe(1)
+  expect(report.errors).toMatch(/tools\/a\.ts[^]*wrote nothing\.$/)
+})
+
+test('a refusal while the last good tools are served does not fail the command', () => {
+  const report = toReport({ kind: 'refused', refusals, stillServing: true })
+  expect(report.exitCode).toBe(0)
+  expect(report.errors).toMatch(/tools\/a\.ts[^]*still served\.$/)
+})
+
+test('a project without tools is told how to begin, and does not fail', () => {
+  const report = toReport({ kind: 'good', project, entries: [], wrote: '.helve/registry.ts' })
+  expect(report).toMatchObject({ exitCode: 0, news: 'helve: 0 tools in .helve/registry.ts' })
+  expect(report.errors).toContain('There is no tool in tools/ yet.')
+})
+
+test('a good build says how many tools went where', () => {
+  const entries = [entry('a', 'tools/a.ts')]
+  expect(toReport({ kind: 'good', project, entries, wrote: '.helve/registry.ts' })).toEqual({
+    exitCode: 0,
+    news: 'helve: 1 tool in .helve/registry.ts',
+    errors: '',
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { loadWranglerConfig, readWranglerConfig } from '../../../src/cli/wrangler-config.ts'
+import { toWorkerdConfig } from '../../../src/cli/workerd-config.ts'
+import { createTemporaryProject } from './temporary-project.ts'
+
+const date = { compatibility_date: '2026-11-02' }
+
+test('reads dates, flags, limits of every environment and module rules', () => {
+  const config = readWranglerConfig({
+    ...date,
+    compatibility_flags: ['nodejs_compat'],
+    ratelimits: [{ name: 'CALLS' }, { name: 7 }],
+    env: { staging: { ratelimits: [{ name: 'STAGED' }] } },
+    rules: [
+      { type: 'Data', globs: ['**/*.png'] },
+      { type: 'ESModule', globs: ['**/*.js'] },
+    ],
+  })
+  expect(config).toMatchObject({
+    compatibilityDate: '2026-11-02',
+    compatibilityFlags: ['nodejs_compat'],
+    limits: ['CALLS', 'STAGED'],
+  })
+  expect(config.moduleTypes.get('.png')).toBe('data')
+  expect(config.moduleTypes.get('.txt')).toBe('text')
+  expect(config.moduleTypes.has('.js')).toBe(false)
+})
+
+test('lives with settings of other shapes, which wrangler judges', () => {
+  const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
+  expect(readWranglerConfig(odd)).toMatchObject({ compatibilityFlags: [], limits: [] })
+})
+
+test.each([
+  ['no compatibility date', 'name = "shop"', 'wrangler.toml: Set compatibility_date'],
+  ['what is no TOML', 'name = ', 'wrangler.toml: Invalid TOML document'],
+])('refuses a configuration with %s', async (_, text, start) => {
+  const project = await createTemporaryProject({ 'wrangler.toml': text })
+  await expect(loadWranglerConfig(project.config)).rejects.toThrow(start)
+})
+
+test('says where it looked for a configuration that is not there', async () => {
+  const project = await createTemporaryProject({})
+  await expect(loadWranglerConfig(`${project.root}/other.toml`)).rejects.toThrow(
+    'There is no other.toml here.',
+  )
+})
+
+test.each([
+  ['2026-11-02', '2026-11-02'],
+  ['2027-01-01', '2026-11-09'],
+])('evaluates %s at %s where workerd knows 2026-11-09 at most', (wanted, used) => {
+  const config = readWranglerConfig({ compatibility_date: wanted })
+  const text = toWorkerdConfig(['/out/main.js', '/out/a.txt'], config, '2026-11-09')
+  expect(text).toContain(`compatibilityDate = "${used}"`)
+  expect(text).toContain('(name = "main.js", esModule = embed "main.js")')
+  expect(text).toContain('(name = "a.txt", text = embed "a.txt")')
+})
