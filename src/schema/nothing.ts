@@ -11,7 +11,12 @@ export const nothing: StandardSchema<Record<string, never>> = {
     validate(value) {
       const unknown = Object.keys(Object(value))
       if (unknown.length === 0) return { value: {} }
-      return { issues: unknown.map((key) => ({ message: 'takes no arguments', path: [key] })) }
+      return {
+        issues: unknown.map((key) => ({
+          message: 'is not allowed: there are no arguments',
+          path: [key],
+        })),
+      }
     },
     jsonSchema: { input: print, output: print },
   },
