@@ -1,0 +1,78 @@
+import { dereference, type Schema } from '@cfworker/json-schema'
+import { isJsonObject, type JsonObject } from '../wire/json.ts'
+import type { Budget } from './budget.ts'
+import { childrenOf, type Subschema } from './keywords.ts'
+
+/** A schema as `@cfworker/json-schema` takes it, with all that its references can lead to. */
+export interface CompiledSchema {
+  readonly schema: Schema
+  readonly lookup: Record<string, Schema | boolean>
+}
+
+const assertions: ReadonlySet<string> = new Set(
+  (
+    '$id $anchor $ref type const enum required format pattern minLength maxLength multipleOf ' +
+    'minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems ' +
+    'minContains maxContains minProperties maxProperties'
+  ).split(' '),
+)
+
+/**
+ * Copies a schema for the validator, which writes into what it is given and would trip over an
+ * author's frozen object. Each subschema of the copy spends a step of the budget whenever it is
+ * applied; annotations are left out; what can be said in two ways is said in one.
+ *
+ * @throws {TypeError} when a `$ref` or `$id` is not a URI reference.
+ */
+export function compileSchema(schema: JsonObject, budget: Budget): CompiledSchema {
+  const copy = copySchema(schema, budget)
+  return { schema: copy, lookup: dereference(copy) }
+}
+
+/** What the `$ref` of a compiled subschema points to; `undefined` where that is nothing. */
+export function targetOf(compiled: CompiledSchema, schema: Schema): Schema | boolean | undefined {
+  // the validator noted the absolute URI down while it gathered the lookup
+  const { __absolute_ref__: uri } = schema
+  return uri === undefined ? undefined : compiled.lookup[uri]
+}
+
+function copySchema(schema: Subschema, budget: Budget): Schema {
+  const copy: Schema = {}
+  // the validator reads each keyword once a visit, so a keyword that nobody uses makes a counter
+  Object.defineProperty(copy, '$recursiveAnchor', { get: () => budget.spend() })
+  // its findings about `false` lack a location, those about `not` have one
+  if (schema === false) copy.not = {}
+  if (!isJsonObject(schema)) return copy
+  for (const [keyword, value] of Object.entries(schema)) {
+    // `url` is no format of JSON Schema, and the validator's pattern for it backtracks for minutes
+    if (assertions.has(keyword) && !(keyword === 'format' && value === 'url')) copy[keyword] = value
+  }
+  const held = Map.groupBy(childrenOf(withDependents(schema)), ({ keyword }) => keyword)
+  for (const [keyword, children] of held) {
+    const copies = children.map((child) => [child.key, copySchema(child.schema, budget)] as const)
+    copy[keyword] = gather(copies)
+  }
+  return copy
+}
+
+function gather(copies: readonly (readonly [string | number | null, Schema])[]): unknown {
+  const [key, only] = copies[0] ?? [null, undefined]
+  if (key === null) return only
+  return typeof key === 'number' ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
+}
+
+/** Rewrites `dependentRequired` and draft-07's `dependencies` as the `dependentSchemas` they mean. */
+function withDependents(schema: JsonObject): JsonObject {
+  const all = [schema['dependentSchemas'], schema['dependentRequired'], schema['dependencies']]
+  const entries = all.filter(isJsonObject).flatMap((dependents) => Object.entries(dependents))
+  if (entries.length === 0) return schema
+  const byName = Map.groupBy(entries, ([name]) => name)
+  const dependentSchemas = Object.fromEntries(
+    [...byName].map(([name, same]) => [name, { allOf: same.map(([, needs]) => toNeeds(needs)) }]),
+  )
+  return { ...schema, dependencies: undefined, dependentSchemas }
+}
+
+function toNeeds(needs: unknown): unknown {
+  return Array.isArray(needs) ? { required: needs } : needs
+}

@@ -1,0 +1,49 @@
+import { validate } from '@cfworker/json-schema'
+import type { JsonObject } from '../wire/json.ts'
+import { Budget, BudgetExceeded } from './budget.ts'
+import type { Checked } from './check.ts'
+import { readDialect } from './dialect.ts'
+import { compileSchema, type CompiledSchema } from './compile.ts'
+import { readFindings } from './findings.ts'
+import { toSentences } from './sentences.ts'
+import { createView } from './view.ts'
+
+const steps = 200_000
+
+/**
+ * Makes the check of a plain JSON Schema. The schema is compiled at the first check, and a value that
+ * is too large or too deeply nested for the schema is refused rather than checked to the end.
+ */
+export function createJsonSchemaCheck(schema: JsonObject): (value: unknown) => Checked {
+  const budget = new Budget(steps)
+  const dialect = readDialect(schema['$schema']) ?? '2020-12'
+  let compiled: CompiledSchema | undefined
+  return (value) => {
+    if (value === undefined) return refuse('The value is missing.')
+    compiled ??= compileSchema(schema, budget)
+    try {
+      budget.refill()
+      const seen = createView(budget)(value)
+      const { valid, errors } = validate(seen, compiled.schema, dialect, compiled.lookup, false)
+      if (valid) return { ok: true, value }
+      return { ok: false, problems: toSentences(readFindings(compiled, errors, value), value) }
+    } catch (error) {
+      return refuse(toRefusal(error))
+    }
+  }
+}
+
+function refuse(problem: string): Checked {
+  return { ok: false, problems: [problem] }
+}
+
+/** Tells a value that defeats the check from a fault of the schema, which is thrown on. */
+function toRefusal(error: unknown): string {
+  // RangeError is how the engine reports that the stack is full
+  if (error instanceof BudgetExceeded || error instanceof RangeError) {
+    return 'The value is too large or too deeply nested to check. Send less at once.'
+  }
+  // the validator writes names into URI fragments, where a lone surrogate has no spelling
+  if (error instanceof URIError) return 'The value has a field whose name is not valid Unicode.'
+  throw error
+}

@@ -1,0 +1,35 @@
+import type { Budget } from './budget.ts'
+
+/**
+ * Shows a value to the validator as JSON would carry it, without `undefined` members, and spends a
+ * step of the budget for each read, so that comparing all items with each other has an end.
+ */
+export function createView(budget: Budget): (value: unknown) => unknown {
+  const views = new Map<object, object>()
+  const handler: ProxyHandler<object> = {
+    get(target, key) {
+      budget.spend()
+      return view(Reflect.get(target, key))
+    },
+    ownKeys(target) {
+      const keys = Reflect.ownKeys(target)
+      budget.spend(keys.length)
+      return keys
+    },
+  }
+  function view(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    const known = views.get(value)
+    if (known !== undefined) return known
+    // a proxy may not show a frozen object's members as anything but themselves: show a copy's
+    const made = new Proxy(copyLevel(value), handler)
+    views.set(value, made)
+    return made
+  }
+  return view
+}
+
+function copyLevel(value: object): object {
+  if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : item))
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+}
