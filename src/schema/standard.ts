@@ -12,18 +12,23 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
+/** What a sender may write, or what a checked value is. */
+export type Direction = 'input' | 'output'
+
+export type PrintJsonSchema = (options: {
+  readonly target: 'draft-2020-12'
+}) => Record<string, unknown>
+
 export interface StandardProps<Input, Output> {
   readonly version: 1
   readonly vendor: string
   readonly types?: { readonly input: Input; readonly output: Output } | undefined
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-  readonly jsonSchema: {
-    readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
-    readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
-  }
+  /** Missing in zod/mini and in zod before 4.2; see `toJsonSchema`. */
+  readonly jsonSchema?: Readonly<Record<Direction, PrintJsonSchema>> | undefined
 }
 
-/** A schema that can check a value and print itself as JSON Schema: zod 4.2+, zod/mini, ArkType. */
+/** A schema that checks values and can be printed as JSON Schema: zod 4.2+, zod/mini, ArkType. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
 }
