@@ -1,0 +1,65 @@
+/** One step of a regular expression: a set of characters or a group, and how often it may come. */
+export interface RegexItem {
+  /** The source of a single character's atom, such as `[a-z]`; `null` for a group. */
+  readonly atom: string | null
+  /** The alternatives of a group. */
+  readonly group: RegexGroup
+  readonly min: number
+  readonly max: number
+}
+
+export type RegexSequence = readonly RegexItem[]
+export type RegexGroup = readonly RegexSequence[]
+
+const opening = /^\((?:\?(?::|<?[=!]|<[^>]*>))?/
+const atom =
+  /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\k<[^>]*>|\\.|[^\\])/su
+const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
+
+/**
+ * Reads the structure of a regular expression that the engine has already accepted under the flag
+ * `u`. What matches no characters, such as `^`, `\b` and look-arounds, is left out.
+ */
+export function readRegex(source: string): RegexGroup {
+  return readGroup(source)[0]
+}
+
+/** Reads alternatives up to the closing parenthesis or the end, and says where that is. */
+function readGroup(source: string, start = 0): readonly [RegexGroup, number] {
+  const alternatives: RegexItem[][] = [[]]
+  let at = start
+  while (at < source.length && source[at] !== ')') {
+    if (source[at] === '|') {
+      alternatives.push([])
+      at++
+      continue
+    }
+    const [item, end] = readItem(source, at)
+    if (item !== null) alternatives.at(-1)?.push(item)
+    at = end
+  }
+  return [alternatives, at]
+}
+
+function readItem(source: string, start: number): readonly [RegexItem | null, number] {
+  const open = opening.exec(source.slice(start))?.[0] ?? ''
+  if (open !== '') {
+    const [group, close] = readGroup(source, start + open.length)
+    const [min, max, length] = readQuantifier(source.slice(close + 1))
+    const isLookAround = /[=!]$/.test(open)
+    return [isLookAround ? null : { atom: null, group, min, max }, close + 1 + length]
+  }
+  const text = atom.exec(source.slice(start))?.[0] ?? ''
+  const end = start + Math.max(text.length, 1)
+  const [min, max, length] = readQuantifier(source.slice(end))
+  const isEmpty = /^(?:[$^]|\\[bB\dk])/.test(text)
+  return [isEmpty ? null : { atom: text, group: [], min, max }, end + length]
+}
+
+function readQuantifier(source: string): readonly [number, number, number] {
+  const [text = '', sign, least, comma, most] = quantifier.exec(source) ?? []
+  if (text === '') return [1, 1, 0]
+  if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity, text.length]
+  const open = comma === '' ? Number(least) : Infinity
+  return [Number(least), most === '' || most === undefined ? open : Number(most), text.length]
+}
