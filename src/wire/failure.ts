@@ -17,6 +17,7 @@ export type Failure =
       readonly supported: readonly string[]
     }
   | { readonly kind: 'internal'; readonly errorId: string }
+  | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'foreign-origin'; readonly origin: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }

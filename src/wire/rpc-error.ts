@@ -11,6 +11,7 @@ export interface RpcError {
 
 const invalidRequest = -32600
 const invalidParams = -32602
+const internalError = -32603
 
 /**
  * What the wire says of a failure (basic/index, "Error Codes"). A failure that a method itself finds
@@ -38,10 +39,12 @@ export function toRpcError(failure: Failure): RpcError {
         message: `Unsupported protocol version. This server speaks ${failure.supported.join(', ')}.`,
         data: { supported: failure.supported, requested: failure.requested },
       }
+    case 'failed':
+      return { status: 200, code: internalError, message: failure.why }
     case 'internal':
       return {
         status: 200,
-        code: -32603,
+        code: internalError,
         message: `Internal error. The server's log has the details under ${failure.errorId}.`,
       }
     case 'foreign-origin':
