@@ -5,6 +5,7 @@ export const metaKey = {
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const
 
 /** The protocol revisions that Helve serves, newest first (basic/versioning). */
