@@ -10,8 +10,13 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
-          exclude: ['test/rooms/cli/**'],
+          exclude: ['test/rooms/cli/**', 'test/rooms/state/**'],
         },
+      },
+      {
+        // real workerd with every Durable Object, and a Worker that uses them
+        plugins: [cloudflareTest({ wrangler: { configPath: './test/rooms/state/wrangler.toml' } })],
+        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'] },
       },
       {
         // Node: the build and the structure

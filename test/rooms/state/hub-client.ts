@@ -1,0 +1,99 @@
+import { exports } from 'cloudflare:workers'
+import type { Hub } from '../../../src/state/hub-object.ts'
+import { isJsonObject } from '../../../src/wire/json.ts'
+import type { ListenRequest } from './hub-fixture.ts'
+
+/** A client that listens: reads what it is told, one message after the other. */
+export interface Listening {
+  /** The next message, or `null` at the end of the stream; fails after three seconds of silence. */
+  readonly next: () => Promise<unknown>
+  /** All that arrives within the time. */
+  readonly during: (ms: number) => Promise<readonly unknown[]>
+  readonly leave: () => Promise<void>
+}
+
+/** A shard of the hub, as the test tools want it. */
+export function hubShard(index = 0): DurableObjectStub<Hub> {
+  const namespace: unknown = Reflect.get(exports, 'Hub')
+  if (!isHubNamespace(namespace)) throw new TypeError('The fixture has no Hub.')
+  return namespace.getByName(`hub-${index}`)
+}
+
+/** Posts to the fixture, which answers in a request of its own. */
+export async function post(path: string, body: object): Promise<Response> {
+  const worker: unknown = Reflect.get(exports, 'default')
+  if (!isFetcher(worker)) throw new TypeError('The fixture has no default export.')
+  return worker.fetch(`https://fixture${path}`, { method: 'POST', body: JSON.stringify(body) })
+}
+
+/** Listens, and takes the acknowledgement off the stream. */
+export async function listen(request: Partial<ListenRequest> = {}): Promise<Listening> {
+  const listening = await open(request)
+  const first = await listening.next()
+  if (methodOf(first) !== 'notifications/subscriptions/acknowledged') {
+    throw new TypeError(`Not acknowledged: ${JSON.stringify(first)}`)
+  }
+  return listening
+}
+
+/** Listens, and leaves every message on the stream. */
+export async function open(request: Partial<ListenRequest> = {}): Promise<Listening> {
+  const response = await post('/', { id: 1, notifications: { toolsListChanged: true }, ...request })
+  const lines = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TransformStream<string, unknown>(new LineParser()))
+    .getReader()
+  if (lines === undefined) throw new TypeError('The fixture sent no body.')
+  // a read that timed out is still under way, and gets the next message
+  let reading: Promise<{ done: boolean; value?: unknown }> | null = null
+  const read = async (ms: number): Promise<unknown> => {
+    reading ??= lines.read()
+    const result = await Promise.race([reading, scheduler.wait(ms).then(() => null)])
+    if (result === null) return silence
+    reading = null
+    return result.done ? null : result.value
+  }
+  return {
+    async next() {
+      const message = await read(3_000)
+      if (message === silence) throw new Error('Nothing was told within three seconds.')
+      return message
+    },
+    async during(ms) {
+      const end = Date.now() + ms
+      const messages: unknown[] = []
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+        const message = await read(Math.max(0, end - Date.now()))
+        if (message === silence || message === null) return messages
+        messages.push(message)
+      }
+    },
+    leave: () => lines.cancel(),
+  }
+}
+
+/** The method of a message, for comparisons that look at nothing else. */
+export function methodOf(message: unknown): unknown {
+  return isJsonObject(message) ? message['method'] : null
+}
+
+const silence = Symbol('silence')
+
+class LineParser implements Transformer<string, unknown> {
+  #rest = ''
+
+  transform(chunk: string, controller: TransformStreamDefaultController<unknown>): void {
+    const lines = (this.#rest + chunk).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) controller.enqueue(JSON.parse(line))
+  }
+}
+
+function isHubNamespace(value: unknown): value is DurableObjectNamespace<Hub> {
+  return Object(value) === value && Reflect.has(Object(value), 'getByName')
+}
+
+function isFetcher(value: unknown): value is Fetcher {
+  return Object(value) === value && Reflect.has(Object(value), 'fetch')
+}

@@ -1,0 +1,2 @@
+export { Hub } from '../../../src/state/hub-object.ts'
+export { default } from './hub-fixture.ts'
