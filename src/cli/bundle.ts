@@ -50,9 +50,9 @@ function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-function toRefusal({ text, location, notes }: esbuild.Message): Refusal {
-  const hints = notes.map((note) => ` ${note.text}`).join('')
-  if (location === null) return { files: ['tools'], why: `${text}${hints}` }
+// esbuild's notes speak of options that are not the author's to set
+function toRefusal({ text, location }: esbuild.Message): Refusal {
+  if (location === null) return { files: ['tools'], why: text }
   const { file, line, column } = location
-  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}${hints}` }
+  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}` }
 }

@@ -4,11 +4,11 @@ import { CliError } from './cli-error.ts'
 import { findDuplicates } from './duplicates.ts'
 import type { Entry, Evaluated } from './evaluation/evaluated.ts'
 import { readEvaluatedLines } from './evaluated-lines.ts'
+import { toThrownSentence, toUnfinishedSentence } from './loading-problems.ts'
 import type { Refusal } from './refusal.ts'
 import { runWorkerd, type Run } from './run-workerd.ts'
 import { findSourcePosition } from './source-position.ts'
 import type { Sources } from './sources.ts'
-import { toThrownSentence, toUnfinishedSentence } from './loading-problems.ts'
 
 /** What the tools are, and every reason why they may not be served. */
 export interface Inspection {

@@ -1,9 +1,9 @@
 import { SourceMap } from 'node:module'
-import { basename, resolve } from 'node:path'
+import { basename, resolve, sep } from 'node:path'
 import type { OutputFile } from 'esbuild'
 import { toRelative, type Project } from './project.ts'
 
-const helve = resolve(import.meta.dirname, '..')
+const helve = resolve(import.meta.dirname, '..') + sep
 
 /**
  * Finds the line of the author's that a stack in a bundle comes from, as `file:line:column`;
