@@ -14,8 +14,8 @@ export interface Run {
   readonly end: 'done' | 'failed' | 'timed out'
 }
 
-// a Worker has one second to start
-const timeout = 5_000
+// a Worker has one second to start; this is for busy machines
+const timeout = 10_000
 const maxBuffer = 256 * 1024 * 1024
 
 /**
