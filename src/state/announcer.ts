@@ -4,7 +4,9 @@ import type { HubClient } from './hub.ts'
  * Makes the announcement of a registry: the first request of an isolate tells the hub its digest, so
  * that a deploy makes itself known. A failed one is left to the next request.
  */
-export function createAnnouncer(digest: string): (hub: HubClient) => Promise<void> {
+export function createAnnouncer(
+  digest: string,
+): (hub: Pick<HubClient, 'announce'>) => Promise<void> {
   let told = false
   return async (hub) => {
     if (told) return

@@ -56,7 +56,8 @@ export class Hub extends DurableObject {
     const announced = announce(this.#announced(), digest, Date.now())
     if (announced === null) return false
     this.ctx.storage.kv.put('announced', announced)
-    for (const event of everyList) this.#publish(event)
+    // at once: who joins within a window would hear of it twice
+    this.#deliver(everyList)
     return true
   }
 

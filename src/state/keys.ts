@@ -4,7 +4,10 @@ import type { HubClient } from './hub.ts'
 import { createKeptValue } from './kept-value.ts'
 
 /** Gives the secrets that seal and open state: the first one seals, all of them open. */
-export type KeySource = (env: Cloudflare.Env, hub: HubClient) => Promise<readonly string[]>
+export type KeySource = (
+  env: object,
+  hub: Pick<HubClient, 'stateKey'>,
+) => Promise<readonly string[]>
 
 const patienceMs = 1_000
 

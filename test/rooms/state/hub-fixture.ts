@@ -2,6 +2,7 @@ import { createListen } from '../../../src/protocol/listen.ts'
 import { createHub } from '../../../src/state/hub.ts'
 import { findHubNamespace } from '../../../src/state/hub-namespace.ts'
 import { createKeySource } from '../../../src/state/keys.ts'
+import { createNotify } from '../../../src/state/notify.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import type { MessageStream } from '../../../src/wire/message-stream.ts'
 import { toRpcError } from '../../../src/wire/rpc-error.ts'
@@ -36,6 +37,10 @@ export default {
     }
     const asked = { ...listenDefaults, ...(await request.json<ListenRequest>()) }
     const hub = createHub({ namespace, shards: asked.shards })
+    if (pathname === '/publish') {
+      await createNotify(hub).toolsChanged()
+      return new Response()
+    }
     const listen = createListen({
       hub: () => hub,
       lists: ['tools', 'resources'],

@@ -1,0 +1,235 @@
+import {
+  evictAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
+import { afterEach, describe, expect, test } from 'vitest'
+import { toBase64Url } from '../../../src/kit/base64.ts'
+import { keepMember, readMember } from '../../../src/state/hub-member.ts'
+import type { ListKind } from '../../../src/state/listener.ts'
+import { hubShard, listen, methodOf, open, post } from './hub-client.ts'
+
+const toolsChanged = 'notifications/tools/list_changed'
+const resourcesChanged = 'notifications/resources/list_changed'
+
+async function publishList(list: ListKind, needs: readonly string[] = []): Promise<void> {
+  await hubShard().publish({ kind: 'list-changed', list, needs })
+}
+
+async function publishUpdate(uri: string): Promise<void> {
+  await hubShard().publish({ kind: 'resource-updated', uri, needs: [] })
+}
+
+/** The listeners that a shard still counts. */
+async function countListeners(index = 0): Promise<number> {
+  return runInDurableObject(hubShard(index), (_hub, state) => state.getWebSockets().length)
+}
+
+// no listener of the test before is counted
+afterEach(() => evictAllDurableObjects({ webSockets: 'close' }))
+
+describe('what is told', () => {
+  test('three listeners in one isolate hear every event', async () => {
+    const listeners = await Promise.all([listen(), listen(), listen()])
+    await publishList('tools')
+    const first = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    await publishList('tools')
+    const second = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect([...first, ...second]).toEqual(Array(6).fill(toolsChanged))
+    await Promise.all(listeners.map(({ leave }) => leave()))
+  })
+
+  test('every message carries the id of its request, of the same JSON type', async () => {
+    const [numbered, named] = await Promise.all([open({ id: 7 }), open({ id: '7' })])
+    await publishList('tools')
+    const toEnvelope = (id: unknown) => ({ 'io.modelcontextprotocol/subscriptionId': id })
+    const acknowledged = (id: unknown) => ({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { _meta: toEnvelope(id), notifications: { toolsListChanged: true } },
+    })
+    const changed = (id: unknown) => ({ method: toolsChanged, params: { _meta: toEnvelope(id) } })
+    expect([await numbered.next(), await numbered.next()]).toEqual([acknowledged(7), changed(7)])
+    expect([await named.next(), await named.next()]).toEqual([acknowledged('7'), changed('7')])
+    await Promise.all([numbered.leave(), named.leave()])
+  })
+
+  test('a listener hears only the lists that it asked for', async () => {
+    const tools = await listen({ notifications: { toolsListChanged: true } })
+    const resources = await listen({ notifications: { resourcesListChanged: true } })
+    await publishList('resources')
+    expect(methodOf(await resources.next())).toBe(resourcesChanged)
+    await publishList('tools')
+    // had it heard of the resources, that would have come first
+    expect(methodOf(await tools.next())).toBe(toolsChanged)
+    await Promise.all([tools.leave(), resources.leave()])
+  })
+
+  test('an update reaches the subscribers of that URI only', async () => {
+    const [one, two] = await Promise.all([
+      listen({ notifications: { resourceSubscriptions: ['shop://1', 'shop://ü🫖'] } }),
+      listen({ notifications: { resourceSubscriptions: ['shop://2'] } }),
+    ])
+    await publishUpdate('shop://ü🫖')
+    expect(await one.next()).toMatchObject({
+      method: 'notifications/resources/updated',
+      params: { uri: 'shop://ü🫖' },
+    })
+    await publishUpdate('shop://2')
+    expect(await two.next()).toMatchObject({ params: { uri: 'shop://2' } })
+    await Promise.all([one.leave(), two.leave()])
+  })
+
+  test('an event that needs a scope passes by who lacks it', async () => {
+    const [reader, writer] = await Promise.all([
+      listen({ scopes: ['read'] }),
+      listen({ scopes: ['read', 'write'] }),
+    ])
+    await publishList('tools', ['read', 'write'])
+    expect(methodOf(await writer.next())).toBe(toolsChanged)
+    expect(await reader.during(200)).toEqual([])
+    await Promise.all([reader.leave(), writer.leave()])
+  })
+
+  test('a burst of changes is told once, and each resource of it once', async () => {
+    const listening = await listen({
+      notifications: { toolsListChanged: true, resourceSubscriptions: ['shop://1', 'shop://2'] },
+    })
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => publishList('tools')),
+      ...Array.from({ length: 20 }, (_, n) => publishUpdate(`shop://${1 + (n % 2)}`)),
+    ])
+    expect((await listening.during(400)).map(methodOf).toSorted()).toEqual([
+      'notifications/resources/updated',
+      'notifications/resources/updated',
+      toolsChanged,
+    ])
+    await listening.leave()
+  })
+
+  test('a hub that slept tells its listeners all the same', async () => {
+    const listening = await listen()
+    await evictDurableObject(hubShard())
+    await publishList('tools')
+    expect(methodOf(await listening.next())).toBe(toolsChanged)
+    await listening.leave()
+  })
+
+  test('one publish reaches 1,000 listeners', async () => {
+    const listeners = await Promise.all(Array.from({ length: 1_000 }, () => listen()))
+    expect(await countListeners()).toBe(1_000)
+    await publishList('tools')
+    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(told.filter((method) => method === toolsChanged)).toHaveLength(1_000)
+    await Promise.all(listeners.map(({ leave }) => leave()))
+  }, 30_000)
+})
+
+describe('how a stream ends', () => {
+  const end = [
+    { method: 'notifications/cancelled', params: { requestId: 1 } },
+    { result: { members: '', meta: '"io.modelcontextprotocol/subscriptionId":1' } },
+    null,
+  ]
+
+  test('at its age limit it ends with a result', async () => {
+    const listening = await listen({ maxAge: 300 })
+    const told = [await listening.next(), await listening.next(), await listening.next()]
+    expect(told).toMatchObject(end)
+  })
+
+  test('when the credentials of its caller expire it ends with a result', async () => {
+    const listening = await listen({ expires: Date.now() + 300 })
+    const told = [await listening.next(), await listening.next(), await listening.next()]
+    expect(told).toMatchObject(end)
+  })
+
+  test('when the hub restarts it ends with a result', async () => {
+    const listening = await listen()
+    await evictDurableObject(hubShard(), { webSockets: 'close' })
+    const told = [await listening.next(), await listening.next(), await listening.next()]
+    expect(told).toMatchObject(end)
+  })
+
+  test('a client that leaves is gone from the hub', async () => {
+    const listening = await listen()
+    expect(await countListeners()).toBe(1)
+    await listening.leave()
+    await expect.poll(() => countListeners()).toBe(0)
+  })
+
+  test('a reader that falls behind is told so and let go, and the others hear on', async () => {
+    const uris = Array.from({ length: 90 }, (_, n) => `shop://${n}/${'x'.repeat(100)}`)
+    const rounds = 15
+    const [slow, quick] = await Promise.all([
+      listen({ notifications: { resourceSubscriptions: uris } }),
+      listen(),
+    ])
+    await runInDurableObject(hubShard(), async (hub) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const uri of uris) hub.publish({ kind: 'resource-updated', uri, needs: [] })
+        // oxlint-disable-next-line no-await-in-loop -- until the window has closed
+        await scheduler.wait(120)
+      }
+    })
+    await publishList('tools')
+    expect(methodOf(await quick.next())).toBe(toolsChanged)
+    const told = await slow.during(1_000)
+    expect(told.slice(-2)).toMatchObject(end.slice(0, 2))
+    expect(told.length).toBeLessThan(uris.length * rounds)
+    await quick.leave()
+  }, 15_000)
+
+  test('a listener that shows no sign of life is sent away, and the others are kept', async () => {
+    const [vanished, alive] = await Promise.all([listen({ scopes: ['vanished'] }), listen()])
+    await runInDurableObject(hubShard(), (_hub, state) => {
+      const members = state.getWebSockets().map(readMember)
+      const member = members.find((one) => one?.listener.scopes.includes('vanished')) ?? null
+      if (member !== null) keepMember({ ...member, joined: Date.now() - 31_000 })
+    })
+    expect(await runDurableObjectAlarm(hubShard())).toBe(true)
+    expect(methodOf(await vanished.next())).toBe('notifications/cancelled')
+    await expect.poll(() => countListeners()).toBe(1)
+    await publishList('tools')
+    expect(methodOf(await alive.next())).toBe(toolsChanged)
+    await alive.leave()
+  })
+
+  test('the hub watches while there are listeners, and sleeps for good after the last', async () => {
+    const listening = await listen()
+    expect(await runDurableObjectAlarm(hubShard())).toBe(true)
+    expect(await runDurableObjectAlarm(hubShard())).toBe(true)
+    await listening.leave()
+    await expect.poll(() => countListeners()).toBe(0)
+    expect(await runDurableObjectAlarm(hubShard())).toBe(true)
+    expect(await runDurableObjectAlarm(hubShard())).toBe(false)
+  })
+})
+
+describe('shards', () => {
+  test('listeners spread over the shards, and each hears an event of any', async () => {
+    const listeners = await Promise.all(Array.from({ length: 80 }, () => listen({ shards: 4 })))
+    const counts = await Promise.all([1, 2, 3].map(countListeners))
+    expect(counts.filter((count) => count > 0)).toHaveLength(3)
+    await post('/publish', { shards: 4 })
+    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(told).toEqual(Array(80).fill(toolsChanged))
+    await Promise.all(listeners.map(({ leave }) => leave()))
+  })
+})
+
+describe('the key', () => {
+  test('the hub makes its key once, and it survives a restart', async () => {
+    const key = await hubShard().stateKey()
+    expect(key).toHaveLength(32)
+    await evictDurableObject(hubShard())
+    expect(await hubShard().stateKey()).toEqual(key)
+  })
+
+  test('requests that come at the same time get the same key', async () => {
+    const key = toBase64Url(await hubShard().stateKey())
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post('/keys', {})))
+    const keys = await Promise.all(responses.map((response) => response.json()))
+    expect(keys).toEqual(Array(10).fill([key]))
+  })
+})
