@@ -40,8 +40,8 @@ export default defineTool({
     'to find the SKU of a product before get_product. Prices are in euros with tax. When nothing ' +
     'matches, try fewer or more general words.',
   hints: { readOnly: true },
-  input: z.toJSONSchema(input, { io: 'input' }),
-  output: z.toJSONSchema(output),
+  input,
+  output,
   run({ input: { query, category, maxPriceEur, limit } }) {
     const maxPriceCents = maxPriceEur === undefined ? undefined : Math.round(maxPriceEur * 100)
     const found = searchCatalog({ query, category, maxPriceCents })

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import { toBundleOptions } from './bundle-options.ts'
 import { toEvaluationSource } from './evaluation-source.ts'
@@ -19,7 +20,11 @@ export interface Bundle {
  */
 export async function bundle(sources: Sources, marker: string): Promise<Bundle> {
   const { project, config, tools } = sources
-  const contents = toEvaluationSource(tools, { limits: config.limits, marker })
+  const contents = toEvaluationSource(
+    tools,
+    { limits: config.limits, marker },
+    hasZod(project.root),
+  )
   try {
     const { outputFiles } = await esbuild.build({
       ...toBundleOptions(sources),
@@ -39,6 +44,15 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
       return { modules: [], sourceMaps: [], refusals }
     const others = await bundle({ ...sources, tools: rest }, marker)
     return { ...others, refusals: [...refusals, ...others.refusals] }
+  }
+}
+
+/** Whether the project has the part of zod 4 that prints the schemas of zod/mini. */
+function hasZod(root: string): boolean {
+  try {
+    return createRequire(join(root, 'package.json')).resolve('zod/v4/core') !== ''
+  } catch {
+    return false
   }
 }
 

@@ -8,6 +8,7 @@ const evaluate = join(import.meta.dirname, 'evaluation/evaluate.ts')
 export function toEvaluationSource(
   tools: readonly ToolSource[],
   settings: { readonly limits: readonly string[]; readonly marker: string },
+  hasZod: boolean,
 ): string {
   const modules = tools.map(({ file, name }) => {
     const load = `() => import(${JSON.stringify(`./${file}`)})`
@@ -15,8 +16,9 @@ export function toEvaluationSource(
   })
   return [
     `import { evaluate } from ${JSON.stringify(evaluate)}`,
+    hasZod ? "import * as zod from 'zod/v4/core'" : 'const zod = null',
     `const settings = ${JSON.stringify(settings)}`,
     `const modules = [${modules.join(', ')}]`,
-    'export default { test: () => evaluate({ ...settings, modules }) }',
+    'export default { test: () => evaluate({ ...settings, modules, zod }) }',
   ].join('\n')
 }

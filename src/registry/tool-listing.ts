@@ -1,6 +1,6 @@
 import type { Tool, ToolHints } from '../define/tool.ts'
 import { nothing } from '../schema/nothing.ts'
-import { toJsonSchema } from '../schema/print.ts'
+import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import type { Icon } from '../wire/content.ts'
 import type { JsonObject } from '../wire/json.ts'
 
@@ -24,15 +24,19 @@ export const hintNames: readonly (keyof ToolHints)[] = [
 ]
 
 /** Says a tool's entry in `tools/list`, its keys in one order whatever the author's was. */
-export function toToolListing(name: string, { definition }: Tool): ToolListing {
+export function toToolListing(
+  name: string,
+  { definition }: Tool,
+  printOther?: PrintOther,
+): ToolListing {
   const { title, description, icons, input = nothing, output, hints } = definition
   return {
     name,
     ...(title !== undefined && { title }),
     description,
     ...(icons !== undefined && { icons }),
-    inputSchema: toJsonSchema(input, 'input'),
-    ...(output !== undefined && { outputSchema: toJsonSchema(output, 'output') }),
+    inputSchema: toJsonSchema(input, 'input', printOther),
+    ...(output !== undefined && { outputSchema: toJsonSchema(output, 'output', printOther) }),
     ...(hints !== undefined && { annotations: toAnnotations(hints) }),
   }
 }

@@ -10,7 +10,7 @@ const kinds: ReadonlyMap<unknown, Describe> = new Map([['tool', describeTool]])
 export function describeModule(
   module: Omit<Subject, 'made'> & { readonly file: string; readonly exports: JsonObject },
 ): Evaluated {
-  const { file, name, exports, limits } = module
+  const { file, name, exports, limits, printOther } = module
   const made = exports['default']
   if (made === undefined) return describeHelper(file, exports)
   const describe = isJsonObject(made) ? kinds.get(made['kind']) : undefined
@@ -18,7 +18,7 @@ export function describeModule(
     const why = 'The default export is nothing that Helve made. Export defineTool({ ... }) there.'
     return { kind: 'refused', file, problems: [why] }
   }
-  const described = describe({ name, made, limits })
+  const described = describe({ name, made, limits, printOther })
   return 'problems' in described
     ? { kind: 'refused', file, problems: described.problems }
     : { kind: 'entry', entry: { ...described, file } }

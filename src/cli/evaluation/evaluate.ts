@@ -2,6 +2,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { toErrorMessage } from '../error-message.ts'
 import type { Evaluated } from './evaluated.ts'
 import { describeModule } from './describe-module.ts'
+import { createZodPrinter, type ZodCore } from './zod-printer.ts'
 
 /** A module as the bundle hands it over: loaded here, and not before. */
 export interface ToolModule {
@@ -17,22 +18,25 @@ export interface Evaluation {
   readonly limits: readonly string[]
   /** Begins each line that is for the build: modules may log lines of their own. */
   readonly marker: string
+  /** The project's own `zod/v4/core`, where it has one. */
+  readonly zod: ZodCore | null
 }
 
 /**
  * Loads every module in workerd and prints what it is, one line of JSON each. workerd takes no I/O
  * from a module that is being loaded, so here a definition fails exactly where it would fail later.
  */
-export async function evaluate({ modules, limits, marker }: Evaluation): Promise<void> {
+export async function evaluate({ modules, limits, marker, zod }: Evaluation): Promise<void> {
   const { log } = console
   const tell = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
   refuseFetch()
+  const printOther = createZodPrinter(zod)
   for (const { file, name, load } of modules) {
     tell({ kind: 'loading', file })
     try {
       // one at a time: the last module to say that it is loading is the one that never ended
       // oxlint-disable-next-line no-await-in-loop
-      tell(describeModule({ file, name, exports: await load(), limits }))
+      tell(describeModule({ file, name, exports: await load(), limits, printOther }))
     } catch (error) {
       tell({ kind: 'threw', file, ...readThrown(error) })
     }

@@ -1,3 +1,4 @@
+import type { PrintOther } from '../../schema/print.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { Entry } from '../evaluation/evaluated.ts'
 
@@ -8,6 +9,8 @@ export interface Subject {
   readonly made: JsonObject
   /** The names of the Worker's `[[ratelimits]]`. */
   readonly limits: readonly string[]
+  /** Prints the schemas that cannot print themselves, where the project has what it takes. */
+  readonly printOther: PrintOther
 }
 
 /** Each kind of module answers with its entry, or with every reason why it has none. */

@@ -1,5 +1,5 @@
 import { findSchemaProblems } from '../../schema/audit.ts'
-import { toJsonSchema } from '../../schema/print.ts'
+import { toJsonSchema, type PrintOther } from '../../schema/print.ts'
 import type { Schema } from '../../schema/standard.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { toErrorMessage } from '../error-message.ts'
@@ -8,6 +8,7 @@ import { toErrorMessage } from '../error-message.ts'
 export function findSchemaRefusals(
   role: 'input' | 'output',
   definition: JsonObject,
+  printOther: PrintOther,
 ): readonly string[] {
   if (!Object.hasOwn(definition, role)) return []
   const schema = definition[role]
@@ -17,12 +18,16 @@ export function findSchemaRefusals(
       `\`${role}\` is ${found}, not a schema. Check where it is imported from, or leave it out.`,
     ]
   }
-  return findProblems(schema, role).map((why) => `\`${role}\`: ${why}`)
+  return findProblems(schema, role, printOther).map((why) => `\`${role}\`: ${why}`)
 }
 
-function findProblems(schema: Schema, role: 'input' | 'output'): readonly string[] {
+function findProblems(
+  schema: Schema,
+  role: 'input' | 'output',
+  printOther: PrintOther,
+): readonly string[] {
   try {
-    return findSchemaProblems(toJsonSchema(schema, role), role)
+    return findSchemaProblems(toJsonSchema(schema, role, printOther), role)
   } catch (error) {
     return [toErrorMessage(error)]
   }

@@ -8,7 +8,7 @@ import { findSchemaRefusals } from './schema-refusals.ts'
 import { findToolProblems } from './tool-problems.ts'
 
 /** Describes a tool: its name, its entry in `tools/list` and its parameter headers. */
-export const describeTool: Describe = ({ name: fileName, made, limits }) => {
+export const describeTool: Describe = ({ name: fileName, made, limits, printOther }) => {
   if (!isTool(made)) {
     return { problems: ['The default export is no tool. Make it with defineTool({ ... }).'] }
   }
@@ -17,11 +17,11 @@ export const describeTool: Describe = ({ name: fileName, made, limits }) => {
   const problems = [
     ...findNameProblems(name),
     ...findToolProblems(definition, limits),
-    ...findSchemaRefusals('input', definition),
-    ...findSchemaRefusals('output', definition),
+    ...findSchemaRefusals('input', definition, printOther),
+    ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
-  const listing = toToolListing(name, made)
+  const listing = toToolListing(name, made, printOther)
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
   const members = { name, listed: JSON.stringify(listing), headers }

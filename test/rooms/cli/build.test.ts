@@ -52,6 +52,18 @@ test('builds tools from folders, helpers, JSON, text files, zod and plain JSON S
   expect(source).toContain(String.raw`"description":"It\'s ours. Noted: 1"`)
 })
 
+test('prints the schemas of zod/mini, which cannot print themselves', async () => {
+  const project = await createTemporaryProject({
+    'tools/hello.ts': toolSource(
+      "input: mini.object({ who: mini._default(mini.string(), 'you') })",
+      "import * as mini from 'zod/mini'",
+    ),
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good' })
+  const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  expect(source).toContain('"who":{"default":"you","type":"string"}')
+})
+
 test('builds the same text twice', async () => {
   const project = await createTemporaryProject({ 'tools/hello.ts': toolSource() })
   await build(project)

@@ -11,6 +11,7 @@ function describeExports(exports: JsonObject) {
     name: 'billing.refund',
     exports,
     limits: [],
+    printOther: () => null,
   })
 }
 

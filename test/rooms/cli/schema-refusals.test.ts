@@ -2,12 +2,14 @@ import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { findSchemaRefusals } from '../../../src/cli/kinds/schema-refusals.ts'
 
+const printsNone = (): null => null
+
 test.each([
   ['no schema', {}],
   ['a zod object', { input: z.object({ a: z.string() }) }],
   ['a plain JSON Schema', { input: { type: 'object' } }],
 ])('takes %s', (_, definition) => {
-  expect(findSchemaRefusals('input', definition)).toEqual([])
+  expect(findSchemaRefusals('input', definition, printsNone)).toEqual([])
 })
 
 // what a copy of a validator that does not know the other's schemas prints
@@ -30,11 +32,11 @@ test.each([
   [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
   [{ input: z.object({ at: z.date() }) }, '`input`: This schema cannot be printed'],
 ])('refuses %o', (definition, start) => {
-  const [problem] = findSchemaRefusals('input', definition)
+  const [problem] = findSchemaRefusals('input', definition, printsNone)
   expect(problem).toContain(start)
 })
 
 test('says of an output what is wrong with it', () => {
-  const [problem] = findSchemaRefusals('output', { output: { type: 'strin' } })
+  const [problem] = findSchemaRefusals('output', { output: { type: 'strin' } }, printsNone)
   expect(problem).toMatch(/^`output`: At #: .*type/)
 })
