@@ -1,0 +1,36 @@
+import type { Prompt } from '../define/prompt.ts'
+import type { Resource } from '../define/resource.ts'
+
+/** What the build knows of an argument of a prompt or a variable of a URI template. */
+export interface ArgumentEntry {
+  readonly name: string
+  /** The values that its schema names, or that its module has a completer to ask. */
+  readonly suggestions: readonly string[] | 'completer'
+}
+
+/** What the build knows of one resource. Its module is imported when it is first read or listed. */
+export interface ResourceEntry {
+  readonly name: string
+  /** The URI or URI template: no two entries have the same. */
+  readonly uri: string
+  /** Its entry in `resources/list` or, for a template, in `resources/templates/list`, as JSON text. */
+  readonly listed: string
+  /** The same for every caller. */
+  readonly shared: boolean
+  /** How long clients may keep what they read. */
+  readonly ttlMs: number
+  /** A template that lists the resources there are. */
+  readonly dynamic: boolean
+  /** The variables of a template. */
+  readonly arguments: readonly ArgumentEntry[]
+  readonly load: () => Promise<{ readonly default: Resource }>
+}
+
+/** What the build knows of one prompt. Its module is imported when it is first asked for. */
+export interface PromptEntry {
+  readonly name: string
+  /** The prompt's entry in `prompts/list`, as JSON text. */
+  readonly listed: string
+  readonly arguments: readonly ArgumentEntry[]
+  readonly load: () => Promise<{ readonly default: Prompt }>
+}
