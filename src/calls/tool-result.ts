@@ -46,6 +46,7 @@ export function isContent(value: unknown): value is string | Content | readonly 
   return isBlock(value)
 }
 
-function isBlock(value: unknown): value is Content {
+/** Tells one content block from anything else. */
+export function isBlock(value: unknown): value is Content {
   return isJsonObject(value) && contentTypes.has(value['type'])
 }
