@@ -1,0 +1,39 @@
+import { getPrompt } from '../calls/get-prompt.ts'
+import type { PromptEntry } from '../registry/entries.ts'
+import { createList } from '../registry/list.ts'
+import { fail, type Outcome } from '../wire/outcome.ts'
+import { createListMethod } from './lists.ts'
+import type { MethodSettings } from './method-settings.ts'
+import type { Method, Methods } from './protocol.ts'
+import { readTexts } from './texts.ts'
+
+/** Makes the methods of the prompts there are; none where there are none (server/prompts). */
+export function createPromptMethods(
+  entries: readonly PromptEntry[],
+  settings: MethodSettings,
+): Methods {
+  if (entries.length === 0) return new Map()
+  const listed = entries.map((entry) => ({ key: entry.name, listed: entry.listed }))
+  const list = createList('prompts', listed, settings.page)
+  return new Map([
+    ['prompts/list', createListMethod(list, settings.lists)],
+    ['prompts/get', createPromptsGet(entries, settings.maxResultBytes)],
+  ])
+}
+
+function createPromptsGet(entries: readonly PromptEntry[], maxBytes: number): Method {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return async ({ params }, exchange): Promise<Outcome> => {
+    const { name, arguments: given = {} } = params
+    const entry = typeof name === 'string' ? byName.get(name) : undefined
+    if (entry === undefined) return invalid(`Unknown prompt: ${String(name)}`)
+    const input = readTexts(given)
+    if (input === null)
+      return invalid('params.arguments must be an object whose values are strings.')
+    return getPrompt(entry.name, entry.load, input, exchange, maxBytes)
+  }
+}
+
+function invalid(why: string): Outcome {
+  return fail({ kind: 'invalid-params', why })
+}

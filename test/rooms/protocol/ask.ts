@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:workers'
+import type { Prompt } from '../../../src/define/prompt.ts'
+import type { Resource } from '../../../src/define/resource.ts'
+import type { MethodSettings } from '../../../src/protocol/method-settings.ts'
+import type { Methods } from '../../../src/protocol/protocol.ts'
+import type { PromptEntry, ResourceEntry } from '../../../src/registry/entries.ts'
+import { toPromptEntry } from '../../../src/registry/prompt-entry.ts'
+import { toResourceEntry } from '../../../src/registry/resource-entry.ts'
+import type { JsonObject } from '../../../src/wire/json.ts'
+import type { CacheHints } from '../../../src/wire/outcome.ts'
+import { toRpcError } from '../../../src/wire/rpc-error.ts'
+
+export const settings: MethodSettings = {
+  lists: { ttlMs: 300_000, cacheScope: 'public' },
+  maxResultBytes: 100_000,
+}
+
+/** Entries as the build writes them. */
+export function toResourceEntries(resources: Record<string, Resource>): readonly ResourceEntry[] {
+  return Object.entries(resources).map(([name, resource]) =>
+    Object.assign(toResourceEntry(name, resource), {
+      load: () => Promise.resolve({ default: resource }),
+    }),
+  )
+}
+
+/** Entries as the build writes them. */
+export function toPromptEntries(prompts: Record<string, Prompt>): readonly PromptEntry[] {
+  return Object.entries(prompts).map(([name, prompt]) =>
+    Object.assign(toPromptEntry(name, prompt), {
+      load: () => Promise.resolve({ default: prompt }),
+    }),
+  )
+}
+
+/** What a client is sent, and what the HTTP layer is told of caching. */
+export interface Asked {
+  readonly result?: JsonObject
+  readonly cache?: CacheHints
+  readonly error?: JsonObject
+}
+
+/** Sends one request past envelope and transport, straight to its method. */
+export async function ask(
+  methods: Methods,
+  method: string,
+  params: JsonObject = {},
+  signal = new AbortController().signal,
+): Promise<Asked> {
+  const answer = methods.get(method)
+  if (answer === undefined) throw new Error(`${method} is not there`)
+  const exchange = { headers: new Headers(), env, signal }
+  const message = { kind: 'request', id: 1, method, params } as const
+  const outcome = await answer(message, exchange, { clientCapabilities: {} })
+  if (outcome.kind === 'failure') {
+    const { code, message, data } = toRpcError(outcome.failure)
+    return { error: { code, message, ...(data !== undefined && { data }) } }
+  }
+  const { members, cache } = outcome
+  return { result: JSON.parse(`{${members}}`), ...(cache !== undefined && { cache }) }
+}
