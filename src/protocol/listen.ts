@@ -17,7 +17,7 @@ export interface ListenerRights {
 }
 
 export interface ListenSettings {
-  readonly hub: (exchange: Exchange) => HubClient
+  readonly hub: (exchange: Exchange) => Pick<HubClient, 'join'>
   /** The lists that this server has. */
   readonly lists: readonly ListKind[]
   /** Whether a resource exists for the caller, so that an update of it could ever be told. */

@@ -40,9 +40,9 @@ describe('without STATE_KEY', () => {
   test("the hub's key is fetched once", async () => {
     const hub = createHubStub(key)
     const keys = createKeySource()
-    const first = await Promise.all([keys({}, hub), keys({}, hub), keys({}, hub)])
-    expect(first).toEqual(Array(3).fill(['AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE']))
-    expect(await keys({}, hub)).toBe(first[0])
+    const [first, ...others] = await Promise.all([keys({}, hub), keys({}, hub), keys({}, hub)])
+    expect(first).toEqual(['AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE'])
+    expect([...others, await keys({}, hub)].every((secrets) => secrets === first)).toBe(true)
     expect(hub.asked).toBe(1)
   })
 

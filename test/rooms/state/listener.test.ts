@@ -6,6 +6,7 @@ import {
   readListener,
   toListenerText,
   type Listener,
+  type ListKind,
 } from '../../../src/state/listener.ts'
 import { toDeadline } from '../../../src/state/liveness.ts'
 
@@ -15,6 +16,14 @@ const listener: Listener = {
   scopes: ['read', 'write'],
   until: 1_000_000,
   digest: 'v1',
+}
+
+const list = (kind: ListKind, ...needs: string[]): HubEvent => {
+  return { kind: 'list-changed', list: kind, needs }
+}
+
+const update = (uri: string, ...needs: string[]): HubEvent => {
+  return { kind: 'resource-updated', uri, needs }
 }
 
 describe('a listener on its way to the hub', () => {
@@ -48,13 +57,6 @@ describe('a listener on its way to the hub', () => {
 })
 
 describe('what a listener is told', () => {
-  const list = (list: 'tools' | 'prompts' | 'resources', ...needs: string[]): HubEvent => {
-    return { kind: 'list-changed', list, needs }
-  }
-  const update = (uri: string, ...needs: string[]): HubEvent => {
-    return { kind: 'resource-updated', uri, needs }
-  }
-
   test.for<[string, readonly HubEvent[], unknown]>([
     ['nothing of nothing', [], null],
     ['a list that it asked for', [list('tools')], { lists: ['tools'], uris: [] }],
