@@ -38,7 +38,7 @@ export interface PromptDefinition<I extends Schema, Q extends Questions> {
   /** Written for the person who chooses among the prompts. */
   readonly description: string
   readonly icons?: readonly Icon[]
-  /** An object whose members take text, as that is all that clients send (server/prompts). */
+  /** An object whose members are made of text, as clients send nothing else: `z.coerce.number()`. */
   readonly input?: I
   readonly complete?: Completers<ArgumentOf<I>>
   // a method, not a property: TypeScript then lets prompts of all types sit in one list
