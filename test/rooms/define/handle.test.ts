@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { findCreator } from '../../../src/define/handle-creator.ts'
+import { readHandleId, toHandleId } from '../../../src/define/handle-id.ts'
+import { toNote } from '../../../src/define/handle-note.ts'
+import { checkDefinition } from '../../../src/define/handle-problems.ts'
+import { defineHandle } from '../../../src/define/handle.ts'
+
+const good = { name: 'basket', prefix: 'bsk', idle: '24h', verbs: { add: () => null } } as const
+
+const basket = defineHandle({ ...good, state: z.object({}), start: () => ({}) })
+
+test.each([
+  [
+    '24h',
+    '30d',
+    'Expires after 24 hours without use, and 30 days after its creation at the latest.',
+  ],
+  ['1h', '1d', 'Expires after 1 hour without use, and 1 day after its creation at the latest.'],
+  [
+    '90s',
+    '5m',
+    'Expires after 90 seconds without use, and 5 minutes after its creation at the latest.',
+  ],
+  [
+    '1.5h',
+    '250ms',
+    'Expires after 1.5 hours without use, and 250 milliseconds after its creation at the latest.',
+  ],
+] as const)('a lifetime of %s and %s reads well', (idle, max, note) => {
+  expect(toNote(idle, max)).toBe(note)
+})
+
+test('the note of a kind without a max tells the default', () => {
+  expect(basket.note).toBe(toNote('24h', '30d'))
+})
+
+test.each([
+  [{ name: '' }, 'its name must begin'],
+  [{ name: 'a basket' }, 'its name must begin'],
+  [{ name: 'a'.repeat(33) }, 'its name must begin'],
+  [{ prefix: 'b' }, 'its prefix must be'],
+  [{ prefix: 'b_k' }, 'its prefix must be'],
+  [{ prefix: 'BSK' }, 'its prefix must be'],
+  [{ idle: '0s' }, 'its idle time must be longer'],
+  [{ max: '23h' }, 'its max must not be shorter'],
+  [{ perCaller: 0 }, 'its perCaller must be'],
+  [{ perCaller: 1.5 }, 'its perCaller must be'],
+  [{ tables: 'CREATE TABLE a (b)' }, 'it needs both tables and sql'],
+  [{ sql: {} }, 'it needs both tables and sql'],
+  // oxlint-disable-next-line unicorn/no-thenable -- this is why
+  [{ verbs: { then: () => null } }, 'a verb cannot be called "then"'],
+  [{ verbs: { end: () => null } }, 'a verb cannot be called "end"'],
+  [{ verbs: { constructor: () => null } }, 'a verb cannot be called "constructor"'],
+  [{ verbs: { ['__proto__']: () => null } }, 'a verb cannot be called "__proto__"'],
+  [{ verbs: { 'a-b': () => null } }, 'a verb cannot be called "a-b"'],
+  [{ tables: 'x', sql: { add: () => null } }, 'it has two verbs called "add"'],
+] as const)('a definition with %j is refused: %s', (wrong, reason) => {
+  expect(() => checkDefinition({ ...good, ...wrong })).toThrow(reason)
+})
+
+test('a kind with one handle for each caller needs no prefix', () => {
+  const { name, idle, verbs } = good
+  expect(() => checkDefinition({ name, idle, verbs, scope: 'caller' })).not.toThrow()
+  expect(() => checkDefinition({ name, idle, verbs })).toThrow('its prefix must be')
+})
+
+test.each([
+  ['create_basket', 'create_basket'],
+  ['basket.create', 'basket.create'],
+  ['Basket-Create', 'Basket-Create'],
+  ['create_basket_item', null],
+  ['new_basket', null],
+  ['basket', null],
+])('%s is found to create baskets: %s', (tool, creator) => {
+  expect(findCreator(basket, ['add_item', tool])).toBe(creator)
+})
+
+test('a kind may say itself which tool creates it', () => {
+  expect(findCreator({ ...basket, createdBy: 'go_shopping' }, ['create_basket'])).toBe(
+    'go_shopping',
+  )
+})
+
+const objectId = '0f'.repeat(32)
+
+test('an id carries its kind’s prefix and its object', () => {
+  const id = toHandleId('bsk', objectId)
+  expect(id).toMatch(/^bsk_[\w-]{43}$/)
+  expect(readHandleId('bsk', id)).toBe(objectId)
+})
+
+test.each([
+  ['of another kind', toHandleId('box', objectId)],
+  ['with a longer prefix', toHandleId('bskt', objectId)],
+  ['too short', toHandleId('bsk', objectId.slice(2))],
+  ['too long', toHandleId('bsk', `${objectId}0f`)],
+  ['with padding', `${toHandleId('bsk', objectId)}=`],
+  ['with white space', ` ${toHandleId('bsk', objectId)}`],
+  ['in another spelling', `${toHandleId('bsk', objectId).slice(0, -1)}9`],
+  ['not of Base64url', `bsk_${'?'.repeat(43)}`],
+  ['of nothing', 'bsk_'],
+  ['that is no text', 7],
+])('an id %s is not one', (_, id) => {
+  expect(readHandleId('bsk', id)).toBeNull()
+})

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { toHandleId } from '../../../src/define/handle-id.ts'
+import { defineHandle } from '../../../src/define/handle.ts'
+import { readUses, toUsesSchema } from '../../../src/define/uses-input.ts'
+import { optional } from '../../../src/define/uses.ts'
+
+const shape = { idle: '1h', max: '1d', state: z.object({}), start: () => ({}), verbs: {} } as const
+const basket = defineHandle({ name: 'basket', prefix: 'bsk', ...shape })
+const coupon = defineHandle({ name: 'coupon', prefix: 'cpn', ...shape })
+const profile = defineHandle({ name: 'profile', scope: 'caller', ...shape })
+
+const uses = { basket, coupon: optional(coupon), profile }
+const creatorOf = ({ name }: { readonly name: string }): string | null =>
+  name === 'basket' ? 'create_basket' : null
+
+const objectId = '0f'.repeat(32)
+const basketId = toHandleId('bsk', objectId)
+const couponId = toHandleId('cpn', objectId)
+
+const gone =
+  'There is no such basket: it has expired or was ended, or the id is not one of yours. ' +
+  'Create a new one with create_basket and use the id that it returns.'
+
+test('the ids stand before the tool’s own arguments, with their notes', () => {
+  const schema = {
+    type: 'object',
+    properties: { tip: { type: 'number' } },
+    required: ['tip'],
+    additionalProperties: false,
+  }
+  const printed = toUsesSchema(schema, uses, creatorOf)
+  expect(JSON.stringify(printed)).toBe(
+    JSON.stringify({
+      type: 'object',
+      properties: {
+        basket: {
+          type: 'string',
+          description: `The id of a basket, as create_basket returned it. ${basket.note}`,
+        },
+        coupon: { type: 'string', description: `The id of a coupon. ${coupon.note}` },
+        tip: { type: 'number' },
+      },
+      required: ['basket', 'tip'],
+      additionalProperties: false,
+    }),
+  )
+})
+
+test('a tool without arguments of its own takes the ids alone', () => {
+  const printed = toUsesSchema(
+    { type: 'object', additionalProperties: false },
+    { coupon: optional(coupon) },
+    creatorOf,
+  )
+  expect(printed['properties']).toHaveProperty('coupon')
+  expect(printed).not.toHaveProperty('required')
+})
+
+test('a tool without handles keeps its schema as it is', () => {
+  const schema = { type: 'object' }
+  expect(toUsesSchema(schema, {}, creatorOf)).toBe(schema)
+  expect(toUsesSchema(schema, { profile }, creatorOf)).toBe(schema)
+})
+
+test('an argument of the same name is refused', () => {
+  const schema = { type: 'object', properties: { basket: { type: 'string' } } }
+  expect(() => toUsesSchema(schema, uses, creatorOf)).toThrow('The input has "basket"')
+})
+
+test('the ids are taken out of the arguments', () => {
+  expect(readUses({ basket: basketId, coupon: couponId, tip: 2 }, uses, creatorOf)).toEqual({
+    ok: true,
+    ids: new Map([
+      ['basket', basketId],
+      ['coupon', couponId],
+    ]),
+    input: { tip: 2 },
+  })
+})
+
+test('an optional id may be absent or null', () => {
+  for (const input of [{ basket: basketId }, { basket: basketId, coupon: null }]) {
+    const read = readUses(input, uses, creatorOf)
+    expect(read).toEqual({ ok: true, ids: new Map([['basket', basketId]]), input: {} })
+  }
+})
+
+test.each([
+  [
+    'missing',
+    {},
+    [`"basket" is missing. The id of a basket, as create_basket returned it. ${basket.note}`],
+  ],
+  ['of another kind', { basket: couponId }, [gone]],
+  ['malformed', { basket: 'bsk_' }, [gone]],
+  ['not text', { basket: 7 }, [gone]],
+  ['inside an array', { basket: [basketId] }, [gone]],
+  [
+    'optional and malformed',
+    { basket: basketId, coupon: 'x' },
+    [
+      'There is no such coupon: it has expired or was ended, or the id is not one of yours. ' +
+        'Create a new coupon and use its id.',
+    ],
+  ],
+])('an id that is %s is a problem', (_, input, problems) => {
+  expect(readUses(input, uses, creatorOf)).toEqual({ ok: false, problems })
+})
+
+test('an argument that nobody sent is not found on the prototype', () => {
+  const read = readUses({}, { constructor: basket }, creatorOf)
+  expect(read.ok ? [] : read.problems[0]).toContain('"constructor" is missing.')
+})
