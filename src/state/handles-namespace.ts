@@ -1,0 +1,57 @@
+import type { Answer } from './handle-answer.ts'
+import type { Claim, ClaimTimes } from './claims.ts'
+import type { Indexed } from './handle-index.ts'
+
+/** Whose handle of what kind is meant. */
+export interface Addressed {
+  readonly kind: string
+  /** The digest of who is calling; `null` for nobody. */
+  readonly caller: string | null
+}
+
+/** What can be asked of a `Handles` object over RPC. Which of it makes sense depends on its id. */
+export interface HandlesObject {
+  create(to: Addressed, args: readonly unknown[]): Promise<Answer>
+  use(to: Addressed, verb: string, args: readonly unknown[]): Promise<Answer>
+  read(to: Addressed): Promise<Answer>
+  end(to: Addressed): Promise<Answer>
+  peek(): Promise<number | null>
+  admit(kind: string, objectId: string, aliveUntil: number, limit: number): Promise<boolean>
+  leave(kind: string, objectId: string): Promise<void>
+  list(kind: string): Promise<readonly Indexed[]>
+  claim(times: ClaimTimes): Promise<Claim>
+  finish(result: string): Promise<void>
+}
+
+/** The namespace of the `Handles` class. Cloudflare's own type does not know what is in our stubs. */
+export interface HandlesNamespace {
+  newUniqueId(): DurableObjectId
+  idFromName(name: string): DurableObjectId
+  idFromString(id: string): DurableObjectId
+  jurisdiction(jurisdiction: DurableObjectJurisdiction): HandlesNamespace
+  get(id: DurableObjectId): HandlesObject
+}
+
+/**
+ * Finds the namespace among `ctx.exports`. No binding is needed for it.
+ *
+ * @throws {TypeError} where the Worker does not export the class or does not declare it.
+ */
+export function readHandlesNamespace(exports: unknown): HandlesNamespace {
+  const found: unknown = Object(exports).Handles
+  if (isNamespace(found)) return found
+  throw new TypeError(
+    'This Worker has no Handles objects, so that it cannot keep state. Export the class beside the ' +
+      'Worker (`export const { Handles } = worker`) and name it in wrangler.toml: [[migrations]] ' +
+      'with new_sqlite_classes = ["Handles"].',
+  )
+}
+
+function isNamespace(value: unknown): value is HandlesNamespace {
+  // a class that is exported but not declared is here too, as a function without these
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    'newUniqueId' in value
+  )
+}

@@ -1,0 +1,88 @@
+import { isJsonObject } from '../wire/json.ts'
+import type { Claim, ClaimTimes } from './claims.ts'
+import { readParts, toParts } from './parts.ts'
+
+const key = 'claim'
+const parts = 'result:'
+
+/** How long a claim waits for the result of a run before it says that it is running. */
+const maxWaitMs = 30_000
+
+/**
+ * How long a claim outlives the state that carries its nonce. The state is checked by another clock,
+ * and questions may be worked out between that check and the claim: were the claim gone by then, the
+ * same work would run twice.
+ */
+const graceMs = 5 * 60_000
+
+interface Run {
+  readonly outcome: PromiseWithResolvers<Claim>
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+/** One claim inside its object. */
+export class StoredClaim {
+  readonly #storage: DurableObjectStorage
+  #run: Run | null = null
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage
+  }
+
+  async claim({ runMs, expiresAt }: ClaimTimes): Promise<Claim> {
+    const result = readParts(this.#storage.kv, parts)
+    if (result !== null) return { kind: 'done', result }
+    if (this.#storage.kv.get(key) === undefined) {
+      this.#storage.kv.put(key, { expiresAt: expiresAt + graceMs })
+      void this.#storage.setAlarm(expiresAt + graceMs)
+      this.#run = this.#watch(runMs)
+      return { kind: 'yours' }
+    }
+    // begun, and not before the eyes of this instance: the run, or what we knew of it, was cut off
+    if (this.#run === null) return { kind: 'unknown' }
+    return waitFor(this.#run.outcome.promise)
+  }
+
+  finish(result: string): void {
+    if (this.#storage.kv.get(key) === undefined) return
+    if (readParts(this.#storage.kv, parts) !== null) return
+    for (const [index, part] of toParts(result).entries()) {
+      this.#storage.kv.put(`${parts}${String(index).padStart(3, '0')}`, part)
+    }
+    this.#settle({ kind: 'done', result })
+  }
+
+  /** Deletes a claim that nobody can come for any more. */
+  async alarm(): Promise<void> {
+    const stored: unknown = this.#storage.kv.get(key)
+    if (!isJsonObject(stored) || typeof stored['expiresAt'] !== 'number') return
+    if (Date.now() < stored['expiresAt']) await this.#storage.setAlarm(stored['expiresAt'])
+    else await this.#storage.deleteAll()
+  }
+
+  /**
+   * Watches over a run for as long as it may take. The timer also keeps this object in memory, where
+   * Cloudflare would otherwise put it to sleep after ten idle seconds and forget the run.
+   */
+  #watch(runMs: number): Run {
+    const timer = setTimeout(() => this.#settle({ kind: 'unknown' }), runMs)
+    return { outcome: Promise.withResolvers<Claim>(), timer }
+  }
+
+  #settle(claim: Claim): void {
+    if (this.#run === null) return
+    clearTimeout(this.#run.timer)
+    this.#run.outcome.resolve(claim)
+    this.#run = null
+  }
+}
+
+async function waitFor(outcome: Promise<Claim>): Promise<Claim> {
+  const late = Promise.withResolvers<Claim>()
+  const timer = setTimeout(() => late.resolve({ kind: 'running' }), maxWaitMs)
+  try {
+    return await Promise.race([outcome, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
