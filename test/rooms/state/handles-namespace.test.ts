@@ -1,0 +1,17 @@
+import { exports } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { createHandlesClass } from '../../../src/state/handles-object.ts'
+import { readHandlesNamespace } from '../../../src/state/handles-namespace.ts'
+
+test('the namespace is found among the exports, without a binding', () => {
+  expect(readHandlesNamespace(exports).newUniqueId().toString()).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a Worker that does not export or declare the class is told how to', () => {
+  const Handles = createHandlesClass([])
+  for (const exports of [undefined, {}, { Handles }]) {
+    expect(() => readHandlesNamespace(exports)).toThrow(
+      /`export const \{ Handles \} = worker`.*new_sqlite_classes = \["Handles"\]/,
+    )
+  }
+})

@@ -1,0 +1,94 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { ToolError } from '../../../src/define/tool-error.ts'
+import { basket, dossier } from './handles-fixture.ts'
+import { createStranger, refusalOf, stubOf } from './handles-client.ts'
+
+const apple = { sku: 'apple', price: 2 }
+
+test('a verb changes the state and returns its result', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  expect(created.id).toMatch(/^bsk_[\w-]{43}$/)
+  expect(await created.add(apple)).toBe(1)
+  expect(await created.add({ sku: 'pear', price: 3 })).toBe(2)
+  const opened = handles.open(basket, created.id)
+  expect(await opened.total()).toBe(5)
+  expect(await opened.read()).toEqual({
+    currency: 'EUR',
+    items: [apple, { sku: 'pear', price: 3 }],
+  })
+  expect(await handles.read(basket, created.id)).toEqual(await opened.read())
+})
+
+test('the state outlives its object', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  await created.add(apple)
+  await evictDurableObject(stubOf(created.id))
+  expect(await created.total()).toBe(2)
+})
+
+test('verbs that come at once each find what the one before left', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  const counts = await Promise.all(Array.from({ length: 20 }, () => created.add(apple)))
+  expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+})
+
+test('a verb that throws changes nothing, and its ToolError reaches the tool', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  await created.add(apple)
+  expect(await refusalOf(() => created.refuse())).toBe('This basket is closed.')
+  expect(await created.total()).toBe(2)
+})
+
+test('any other error of a verb is a fault and no words for the model', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  await created.add(apple)
+  for (const fail of [() => created.fail(), () => created.spoil(), () => created.wait()]) {
+    // oxlint-disable-next-line no-await-in-loop -- each looks at what the one before left
+    const error: unknown = await fail().then(String, (thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toBeInstanceOf(ToolError)
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await created.total()).toBe(2)
+  }
+})
+
+test('a refusal of start reaches the tool, and nothing is created', async () => {
+  const { handles } = createStranger()
+  expect(await refusalOf(() => handles.create(basket, 'euro'))).toBe(
+    'A currency has three letters.',
+  )
+})
+
+test('awaiting a handle calls nothing', async () => {
+  const { handles, hops } = createStranger()
+  const { id } = await handles.create(basket, 'EUR')
+  const opened = await Promise.resolve(handles.open(basket, id))
+  expect(opened.id).toBe(id)
+  expect(hops).toEqual(['create'])
+  for (const name of ['then', 'toJSON', 'nope']) expect(Reflect.get(opened, name)).toBeUndefined()
+})
+
+test('a state may have a mebibyte of JSON and no more', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  // one character outside Latin-1 would double the size of text stored as text
+  await created.rename(`${'a'.repeat(1_048_000)}\u{1F9FA}`)
+  expect((await created.read()).currency.length).toBe(1_048_002)
+  expect(await refusalOf(() => created.rename('a'.repeat(1_048_576)))).toBe(
+    'Nothing was changed: the basket would take 1048602 bytes, and 1048576 is the limit. ' +
+      'Put less into it, or use another.',
+  )
+  expect((await created.read()).currency.length).toBe(1_048_002)
+})
+
+test('a kind may ask for a jurisdiction, which a development machine does not have', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(dossier)
+  expect(await handles.open(dossier, created.id).look()).toBe('there')
+})

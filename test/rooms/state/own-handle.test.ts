@@ -1,0 +1,88 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { toOwnId } from '../../../src/state/handle-place.ts'
+import { diary, farewells } from './handles-fixture.ts'
+import {
+  age,
+  createClient,
+  hour,
+  namespace,
+  refusalOf,
+  rowsWritten,
+  tablesOf,
+  type Client,
+} from './handles-client.ts'
+
+function createOwner(): Client & { readonly stub: DurableObjectStub } {
+  const caller = crypto.randomUUID()
+  const client = createClient(caller)
+  return { ...client, stub: namespace().get(toOwnId(diary, client.context.namespace(), caller)) }
+}
+
+test('each caller has one of its own, without creating it and without an id', async () => {
+  const one = createOwner()
+  const other = createOwner()
+  await one.handles.open(diary).write('Rain.')
+  await one.handles.open(diary).write('Sun.')
+  expect(await one.handles.read(diary)).toEqual({ entries: 2 })
+  expect(await one.handles.open(diary).all()).toEqual(['Rain.', 'Sun.'])
+  expect(await other.handles.open(diary).count()).toBe(0)
+  expect(await other.handles.open(diary).all()).toEqual([])
+})
+
+test('reading one that has not begun gives the first state and stores nothing', async () => {
+  const { handles, stub, hops } = createOwner()
+  expect(await handles.read(diary)).toEqual({ entries: 0 })
+  expect(await rowsWritten(stub)).toBe(0)
+  expect(await tablesOf(stub)).toBe(0)
+  await handles.open(diary).end()
+  expect(await tablesOf(stub)).toBe(0)
+  expect(hops).toEqual(['read', 'end'])
+})
+
+test('a verb that throws undoes its rows as well as its state', async () => {
+  const { handles } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  expect(await refusalOf(() => mine.write(''))).toBe('An entry has words.')
+  expect(await mine.all()).toEqual(['Rain.'])
+  expect(await mine.count()).toBe(1)
+})
+
+test('a verb that throws does not even begin one', async () => {
+  const { handles, stub } = createOwner()
+  expect(await refusalOf(() => handles.open(diary).write(''))).toBe('An entry has words.')
+  expect(await tablesOf(stub)).toBe(0)
+})
+
+test('an ended one begins anew', async () => {
+  const { handles } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  await mine.end()
+  expect(await mine.read()).toEqual({ entries: 0 })
+  await mine.write('Sun.')
+  expect(await mine.all()).toEqual(['Sun.'])
+})
+
+test('an expired one is cleared away, once and with its farewell, before a new one begins', async () => {
+  const { handles, stub } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  await age(stub, 2 * hour)
+  expect(await mine.read()).toEqual({ entries: 0 })
+  expect(farewells).toEqual([])
+  await Promise.all([mine.write('Sun.'), mine.write('Wind.')])
+  expect(farewells).toEqual([1])
+  expect(await mine.all()).toEqual(['Sun.', 'Wind.'])
+  // and the new one has an alarm of its own
+  expect(await runDurableObjectAlarm(stub)).toBe(true)
+  expect(await mine.count()).toBe(2)
+})
+
+test('a caller that is nobody has none', async () => {
+  const { handles, hops } = createClient(null)
+  expect(await refusalOf(() => handles.open(diary))).toContain('Sign in, then try again.')
+  expect(await refusalOf(() => handles.read(diary))).toContain('Sign in, then try again.')
+  expect(hops).toEqual([])
+})
