@@ -1,0 +1,19 @@
+/**
+ * Prints a value as JSON whose text depends on the value alone and not on the order in which its
+ * keys were written, so that equal values have equal digests.
+ *
+ * @throws {TypeError} for what JSON cannot carry: `undefined`, a function, a cycle.
+ */
+export function toCanonicalJson(value: unknown): string {
+  // JSON.stringify escapes lone surrogates, which TextEncoder would fold into one character, and
+  // which RFC 8785 refuses: a client may send them, and they must neither collide nor throw
+  const json: string | undefined = JSON.stringify(value, sortKeys)
+  if (json === undefined) throw new TypeError(`JSON cannot carry ${typeof value}.`)
+  return json
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  // fromEntries defines members, so that a key named __proto__ stays one
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
