@@ -16,7 +16,7 @@ export default defineConfig({
       {
         // real workerd with every Durable Object, and a Worker that uses them
         plugins: [cloudflareTest({ wrangler: { configPath: './test/rooms/state/wrangler.toml' } })],
-        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'] },
+        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
         // Node: the build and the structure

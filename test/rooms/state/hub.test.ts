@@ -1,4 +1,5 @@
 import {
+  abortAllDurableObjects,
   evictAllDurableObjects,
   evictDurableObject,
   runDurableObjectAlarm,
@@ -150,9 +151,12 @@ describe('how a stream ends', () => {
     expect(told).toMatchObject(end)
   })
 
-  test('when the hub restarts it ends with a result', async () => {
+  test.for([
+    ['is restarted by a deploy', () => evictDurableObject(hubShard(), { webSockets: 'close' })],
+    ['breaks down', () => abortAllDurableObjects()],
+  ] as const)('when the hub %s it ends with a result', async ([, stop]) => {
     const listening = await listen()
-    await evictDurableObject(hubShard(), { webSockets: 'close' })
+    await stop()
     const told = [await listening.next(), await listening.next(), await listening.next()]
     expect(told).toMatchObject(end)
   })
