@@ -5,7 +5,7 @@ import { createProtocol, type Methods } from './protocol/protocol.ts'
 import { createToolsCall } from './protocol/tools-call.ts'
 import { createList } from './registry/list.ts'
 import type { Registry } from './registry/registry.ts'
-import { createTransport } from './transport/transport.ts'
+import { createTransport, type Transport } from './transport/transport.ts'
 import type { Implementation } from './wire/implementation.ts'
 import type { CacheHints } from './wire/outcome.ts'
 

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createServer } from './server.ts'
+
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+const { ask, post } = createServer()
+const version = 'io.modelcontextprotocol/protocolVersion'
+
+test.each(['1900-01-01', '2025-11-25', 'v999.0.0', ''])(
+  'a version that is not served MUST be answered with the ones that are: "%s"',
+  async (requested) => {
+    const { status, body } = await ask(
+      'server/discover',
+      {},
+      { meta: { [version]: requested }, headers: { 'MCP-Protocol-Version': requested }, id: 7 },
+    )
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      id: 7,
+      error: { code: -32022, data: { supported: ['2026-07-28'], requested } },
+    })
+  },
+)
+
+test('header and body are compared before the version is judged', async () => {
+  const { status, body } = await ask('server/discover', {}, { meta: { [version]: 'v999.0.0' } })
+  expect([status, body.error.code]).toEqual([400, -32020])
+})
+
+test('an initialize of older revisions SHOULD be told which versions are served', async () => {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'old', version: '1' },
+  }
+  const { status, body } = await post(
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  )
+  expect(status).toBe(400)
+  expect(body.error.message).toContain('2026-07-28')
+})
+
+test.each([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+])('a method of older revisions is unknown to this one: %s', async (method) => {
+  const { status, body } = await ask(method, {}, { id: 'x' })
+  expect([status, body.error.code, body.id]).toEqual([404, -32601, 'x'])
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { createServer } from './server.ts'
+
+// https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+const { ask } = createServer()
+const call = (name: string, input?: unknown) => ask('tools/call', { name, arguments: input })
+
+describe('tools/list', () => {
+  test('says name, description, schemas and annotations', async () => {
+    const { body } = await ask('tools/list')
+    expect(body.result.tools[0]).toEqual({
+      name: 'add',
+      description: 'Adds.',
+      inputSchema: {
+        type: 'object',
+        properties: { a: { type: 'number' }, b: { type: 'number' } },
+        required: ['a', 'b'],
+      },
+      outputSchema: {
+        type: 'object',
+        properties: { sum: { type: 'number' } },
+        required: ['sum'],
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true },
+    })
+  })
+
+  test('SHOULD keep one order, here to the byte', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => ask('tools/list')))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('a tool without parameters takes an empty object only', async () => {
+    const { body } = await ask('tools/list')
+    expect(body.result.tools[3].inputSchema).toEqual({
+      type: 'object',
+      additionalProperties: false,
+    })
+  })
+})
+
+describe('tools/call', () => {
+  test('runs the tool with its arguments', async () => {
+    expect((await call('hello', { who: 'Ada' })).body.result.content).toEqual([
+      { type: 'text', text: 'Hello, Ada' },
+    ])
+  })
+
+  test('takes a call without arguments', async () => {
+    expect((await ask('tools/call', { name: 'ping' })).body.result.content[0].text).toBe('pong')
+  })
+
+  test('a structured value MUST conform and SHOULD be there as text as well', async () => {
+    expect((await call('add', { a: 1, b: 2 })).body.result).toMatchObject({
+      structuredContent: { sum: 3 },
+      content: [{ type: 'text', text: '{"sum":3}' }],
+    })
+  })
+
+  test('all inputs MUST be validated; a model can read what is wrong', async () => {
+    const { status, body } = await call('add', { a: '1' })
+    expect(status).toBe(200)
+    expect(body.result.isError).toBe(true)
+    expect(body.result.content[0].text).toMatch(/"?a"?.*number.*"?b"?/s)
+  })
+
+  test('a failure of the tool is a result', async () => {
+    const { body } = await call('fail', {})
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: 'The shop is closed. Try again tomorrow.' }],
+    })
+  })
+
+  test.each(['nope', 'HELLO', 'constructor', '__proto__', 'toString', ''])(
+    'an unknown tool is -32602: "%s"',
+    async (name) => {
+      const { status, body } = await call(name, {})
+      expect([status, body.error.code]).toEqual([200, -32602])
+    },
+  )
+
+  test.each([[[]], ['text'], [5], [null], [true]])(
+    'arguments that are no object are -32602: %j',
+    async (input) => {
+      expect((await call('hello', input)).body.error.code).toBe(-32602)
+    },
+  )
+
+  test('keys that every object has are no arguments', async () => {
+    const { body } = await call('hello', JSON.parse('{"__proto__":{"who":"x"},"constructor":1}'))
+    expect(body.result.isError).toBe(true)
+  })
+})
+
+describe('x-mcp-header', () => {
+  const region = (value: unknown, header: string | null) =>
+    ask(
+      'tools/call',
+      { name: 'query', arguments: { region: value } },
+      { headers: { 'Mcp-Param-Region': header } },
+    )
+
+  test.each([
+    ['eu', 'eu'],
+    ['Grüße', '=?base64?R3LDvMOfZQ==?='],
+    [null, null],
+    [undefined, null],
+  ])('a header that says what the body says is taken: %j', async (value, header) => {
+    expect((await region(value, header)).body).not.toHaveProperty('error')
+  })
+
+  test.each([
+    ['eu', 'us'],
+    ['eu', null],
+    [undefined, 'eu'],
+    [null, 'eu'],
+    ['Hello', '=?base64?SGVsbG8?='],
+  ])('one that disagrees MUST be refused with 400 and -32020: %j', async (value, header) => {
+    const { status, body } = await region(value, header)
+    expect([status, body.error.code]).toEqual([400, -32020])
+  })
+})

@@ -1,0 +1,65 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import * as z from 'zod'
+import { createWorker, defineTool, ToolError, type WorkerOptions } from 'helve'
+import { toModernRequest, type Changes } from '../support/modern-request.ts'
+import { toRegistry } from '../support/registry.ts'
+
+const tools = {
+  hello: defineTool({
+    description: 'Says hello.',
+    input: z.object({ who: z.string() }),
+    run: ({ input }) => `Hello, ${input.who}`,
+  }),
+  ping: defineTool({ description: 'Answers.', run: () => 'pong' }),
+  add: defineTool({
+    description: 'Adds.',
+    input: z.object({ a: z.number(), b: z.number() }),
+    output: z.object({ sum: z.number() }),
+    hints: { readOnly: true },
+    run: ({ input: { a, b } }) => ({ sum: a + b }),
+  }),
+  fail: defineTool({
+    description: 'Fails.',
+    run: () => {
+      throw new ToolError('The shop is closed. Try again tomorrow.')
+    },
+  }),
+  query: defineTool({
+    description: 'Asks a region.',
+    input: z.object({ region: z.string().optional().meta({ 'x-mcp-header': 'Region' }) }),
+    run: ({ input }) => `asked ${input.region ?? 'everywhere'}`,
+  }),
+}
+
+export const url = 'https://mcp.example.com/mcp'
+
+/** A reply as tests look at it: the body parsed, or `null` where it is empty. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // a reply is whatever came: tests look into it and fail where it is something else
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** A server with a few tools, to be asked request by request. */
+export function createServer(options: Partial<WorkerOptions> = {}) {
+  const registry = toRegistry(tools)
+  const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
+
+  async function send(request: Request): Promise<Reply> {
+    const response = await worker.fetch(request, env, createExecutionContext())
+    const text = await response.text()
+    const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
+    return { status: response.status, headers: response.headers, text, body }
+  }
+  return {
+    send,
+    ask: (method: string, params: object = {}, changes: Changes = {}) =>
+      send(toModernRequest(url, method, params, changes)),
+    post: (body: string, headers: Record<string, string> = {}) =>
+      send(new Request(url, { method: 'POST', body, headers: { ...jsonType, ...headers } })),
+  }
+}
+
+const jsonType = { 'Content-Type': 'application/json' }
