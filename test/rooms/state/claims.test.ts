@@ -1,7 +1,13 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
-import { expect, test } from 'vitest'
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
+import { expect, test, vi } from 'vitest'
 import { readBase64Url } from '../../../src/kit/base64.ts'
 import { createClaims } from '../../../src/state/claims.ts'
+import { StoredClaim } from '../../../src/state/stored-claim.ts'
 import { age, createStranger, namespace, ring, rowsWritten, tablesOf } from './handles-client.ts'
 
 const { context, hops } = createStranger()
@@ -61,6 +67,23 @@ test('who waits for a run that never ends is told so when its time is up', async
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'unknown' })
   expect(Date.now() - began).toBeLessThan(2_000)
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'unknown' })
+})
+
+test('who has waited for half a minute is told that it is running', async () => {
+  const nonce = claims.createNonce()
+  const outcome = await runInDurableObject(stubOf(nonce), async (_, { storage }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const claim = new StoredClaim(storage)
+      expect(await claim.claim({ ...times, runMs: 60_000 })).toEqual({ kind: 'yours' })
+      const second = claim.claim(times)
+      await vi.advanceTimersByTimeAsync(30_000)
+      return await second
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+  expect(outcome).toEqual({ kind: 'running' })
 })
 
 test('the first result stays', async () => {

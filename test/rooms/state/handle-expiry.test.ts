@@ -113,6 +113,7 @@ test('an onExpire that fails is tried again, until the last try deletes all the 
   const { handles } = createStranger()
   const { id } = await handles.create(letter, 9)
   farewell.fails = true
+  const log = vi.spyOn(console, 'error').mockReturnValue()
   const outcomes = await runInDurableObject(stubOf(id), async (_, { storage }) => {
     const record = new StoredHandle(storage).record()
     if (record === null) return ['nothing stored']
@@ -132,6 +133,8 @@ test('an onExpire that fails is tried again, until the last try deletes all the 
     'Error: The post office is closed.',
     'deleted',
   ])
+  expect(log.mock.calls).toEqual([[expect.stringContaining('onExpire of letter')]])
+  log.mockRestore()
   expect(await tablesOf(stubOf(id))).toBe(0)
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { basket, box, deployed, note } from './handles-fixture.ts'
 import {
   createClient,
@@ -88,11 +88,14 @@ test('a state that no longer parses gives a sentence of its own, and can still b
   deployed.version = 0
   const { id } = await handles.create(note, 'Rain.')
   deployed.version = 2
+  const log = vi.spyOn(console, 'error').mockReturnValue()
   const unreadable =
     'This note was stored by another version of the server, and this one cannot read it. ' +
     'Create a new one with note.create and use the id that it returns.'
   expect(await refusalOf(() => handles.read(note, id))).toBe(unreadable)
   expect(await refusalOf(() => handles.open(note, id).get())).toBe(unreadable)
+  expect(log.mock.calls[0]).toEqual([expect.stringContaining('must be a number, but is a string')])
+  log.mockRestore()
   deployed.version = 0
   expect(await handles.open(note, id).get()).toBe('Rain.')
   deployed.version = 2
