@@ -32,9 +32,7 @@ export interface WorkerOptions extends Implementation {
  *
  * @throws {RangeError} when a duration or a page size makes no sense, at start and not at a request.
  */
-export function createWorker(
-  options: WorkerOptions,
-): Required<Pick<ExportedHandler<Cloudflare.Env>, 'fetch'>> {
+export function createWorker(options: WorkerOptions): { readonly fetch: Transport } {
   const { registry, instructions, endpoint = '/mcp', origins = [], ...rest } = options
   const { fresh, page, maxResultBytes = 4 * 1024 * 1024, ...serverInfo } = rest
   if (page !== undefined && !(Number.isSafeInteger(page) && page > 0)) {

@@ -2,7 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import * as z from 'zod'
 import { createWorker, defineTool, ToolError, type WorkerOptions } from 'helve'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
-import { toRegistry } from '../support/registry.ts'
+import { toRegistry } from './registry.ts'
 
 const tools = {
   hello: defineTool({

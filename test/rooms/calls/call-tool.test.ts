@@ -16,7 +16,11 @@ async function call(
   env: object = {},
   maxResultBytes = 100_000,
 ) {
-  const exchange = { headers: new Headers(), env: { WEATHER_API: '', ...env }, signal: client }
+  const exchange = {
+    headers: new Headers(),
+    env: Object.assign(JSON.parse('{}'), env),
+    signal: client,
+  }
   return JSON.parse(`{${await callTool('tool', tool, input, exchange, { maxResultBytes })}}`)
 }
 
