@@ -1,13 +1,13 @@
+import type { Notify } from './define/notify.ts'
 import { toMilliseconds, type Duration } from './kit/duration.ts'
-import { createDiscover } from './protocol/discover.ts'
-import { createListMethod } from './protocol/lists.ts'
-import { createProtocol, type Methods } from './protocol/protocol.ts'
-import { createToolsCall } from './protocol/tools-call.ts'
-import { createList } from './registry/list.ts'
+import { createMethods } from './protocol/methods.ts'
+import { createProtocol } from './protocol/protocol.ts'
 import type { Registry } from './registry/registry.ts'
+import { createHandlesClass, type HandlesClass } from './state/handles-object.ts'
+import { Hub } from './state/hub-object.ts'
+import { createState } from './state/state.ts'
 import { createTransport, type Transport } from './transport/transport.ts'
 import type { Implementation } from './wire/implementation.ts'
-import type { CacheHints } from './wire/outcome.ts'
 
 /** The whole configuration of a server; see the README's table for the defaults. */
 export interface WorkerOptions extends Implementation {
@@ -25,47 +25,52 @@ export interface WorkerOptions extends Implementation {
   readonly page?: number
   /** Bytes that one result may have. */
   readonly maxResultBytes?: number
+  /** How many Hub objects share the listeners; docs/scale.md says how many it takes. */
+  readonly hub?: { readonly shards: number }
+}
+
+/** A Worker: make it the default export, and export its two Durable Object classes beside it. */
+export interface Worker {
+  readonly fetch: Transport
+  readonly Handles: HandlesClass
+  readonly Hub: typeof Hub
+  /** Tells listening clients of changes from a cron or queue handler: give it `ctx.exports`. */
+  readonly notify: (exports: unknown) => Notify
 }
 
 /**
- * Makes the Worker: its default export, and all there is to run.
+ * Makes the Worker, which is all there is to run.
  *
- * @throws {RangeError} when a duration or a page size makes no sense, at start and not at a request.
+ * @throws {RangeError} when a duration or a number makes no sense, at start and not at a request.
  */
-export function createWorker(options: WorkerOptions): { readonly fetch: Transport } {
-  const { registry, instructions, endpoint = '/mcp', origins = [], ...rest } = options
-  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, ...serverInfo } = rest
-  if (page !== undefined && !(Number.isSafeInteger(page) && page > 0)) {
-    throw new RangeError(`page is ${page}. Give the number of entries a page, 1 or more.`)
-  }
-  const methods = toMethods(registry, {
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(page === undefined ? {} : { page }),
-    discoverTtlMs: toMilliseconds(fresh?.discover ?? '1h'),
-    lists: { ttlMs: toMilliseconds(fresh?.lists ?? '5m'), cacheScope: 'public' },
+export function createWorker(options: WorkerOptions): Worker {
+  const { registry, instructions, endpoint = '/mcp', origins = [], hub, ...others } = options
+  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, ...serverInfo } = others
+  if (page !== undefined) checkCount('page', page, 'entries a page')
+  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  const openState = createState({
+    shards: hub?.shards ?? 1,
+    tools: registry.tools.map(({ name }) => name),
+  })
+  const methods = createMethods(registry, {
+    ...(page !== undefined && { page }),
     maxResultBytes,
+    openState,
+    lists: { ttlMs: toMilliseconds(fresh?.lists ?? '5m'), cacheScope: 'public' },
+    discover: {
+      ...(instructions !== undefined && { instructions }),
+      ttlMs: toMilliseconds(fresh?.discover ?? '1h'),
+    },
   })
   return {
     fetch: createTransport({ endpoint, origins, serverInfo, handle: createProtocol(methods) }),
+    Handles: createHandlesClass(registry.handles),
+    Hub,
+    notify: (exports) => openState({ env: {}, exports }).notify,
   }
 }
 
-interface MethodSettings {
-  readonly instructions?: string
-  readonly page?: number
-  readonly discoverTtlMs: number
-  readonly lists: CacheHints
-  readonly maxResultBytes: number
-}
-
-function toMethods(registry: Registry, settings: MethodSettings): Methods {
-  const discover = createDiscover(registry, settings.instructions, settings.discoverTtlMs)
-  const methods: Methods = new Map([['server/discover', discover]])
-  if (registry.tools.length === 0) return methods
-  const tools = registry.tools.map(({ name, listed }) => ({ key: name, listed }))
-  return new Map([
-    ...methods,
-    ['tools/list', createListMethod(createList('tools', tools, settings.page), settings.lists)],
-    ['tools/call', createToolsCall(registry.tools, settings)],
-  ])
+function checkCount(name: string, value: number, what: string): void {
+  if (Number.isSafeInteger(value) && value > 0) return
+  throw new RangeError(`${name} is ${value}. Give the number of ${what}, 1 or more.`)
 }

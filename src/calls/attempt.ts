@@ -19,7 +19,7 @@ export async function attempt(
   work: (signal: AbortSignal) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   try {
-    return await runWithin(seconds * 1_000, exchange.signal, work)
+    return await runWithin(seconds * 1_000, exchange, work)
   } catch (error) {
     return fail(toFailure(what, error))
   }

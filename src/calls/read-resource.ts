@@ -1,40 +1,48 @@
 import type { Resource } from '../define/resource.ts'
-import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
+import { askFirst } from './ask-first.ts'
 import { attempt } from './attempt.ts'
+import type { Call, CallSettings } from './call.ts'
+import { createLog } from './log.ts'
 import { toResourceContents } from './resource-contents.ts'
 import { checkSize } from './size-limit.ts'
 
-/** What is read: the URI as the client wrote it, and its template's variables. */
-export interface ReadTarget {
-  readonly uri: string
-  readonly values: Readonly<Record<string, string>>
-}
-
 /**
  * Reads one resource and prints its contents, as the members of a result without its caching hints
- * (server/resources, "Reading Resources").
+ * (server/resources, "Reading Resources"). `values` are the variables of its template.
  */
 export function readResource(
+  call: Call,
+  values: Readonly<Record<string, string>>,
   load: () => Promise<{ readonly default: Resource }>,
-  { uri, values }: ReadTarget,
-  exchange: Exchange,
-  maxBytes: number,
+  settings: CallSettings,
 ): Promise<Outcome> {
+  const { name: uri, exchange, envelope } = call
+  const { maxResultBytes: maxBytes } = settings
   return attempt(`resources/read ${uri}`, exchange, async (signal) => {
     const { default: resource } = await load()
     const checked = await (resource.checkParams?.(values) ?? { ok: true, value: values })
     if (!checked.ok) return notFound(uri, checked.problems.join(' '))
     const { definition } = resource
-    const reading = { uri, params: checked.value, env: exchange.env, signal }
-    const returned = await (definition.shared === true
-      ? definition.read(reading)
-      : definition.read({ ...reading, caller: null, answers: {} }))
-    const settings = { uri, mime: definition.mime, maxBytes, signal }
-    const contents = await toResourceContents(returned, settings)
-    if (contents === null) return notFound(uri)
-    const members = `"contents":${checkSize(uri, JSON.stringify(contents), maxBytes)}`
-    return { kind: 'result', members }
+    const log = createLog(uri, envelope, exchange)
+    const reading = { uri, params: checked.value, env: exchange.env, signal, log }
+    const print = async (returned: unknown): Promise<Outcome> => {
+      const settings = { uri, mime: definition.mime, maxBytes, signal }
+      const contents = await toResourceContents(returned, settings)
+      if (contents === null) return notFound(uri)
+      const members = `"contents":${checkSize(uri, JSON.stringify(contents), maxBytes)}`
+      return { kind: 'result', members }
+    }
+    if (definition.shared === true) {
+      return askFirst(call, settings, undefined, async () => print(await definition.read(reading)))
+    }
+    const known = { ...reading, caller: null }
+    return askFirst(
+      call,
+      settings,
+      definition.ask && ((deciding) => definition.ask?.({ ...known, ...deciding }) ?? {}),
+      async (answers) => print(await definition.read({ ...known, answers })),
+    )
   })
 }
 

@@ -18,8 +18,8 @@ export interface KeptResponse {
 }
 
 /** The state of a call that has not asked anything yet. */
-export function createRoundState(): RoundState {
-  return { round: 0, nonce: crypto.randomUUID(), asked: new Map(), kept: new Map() }
+export function createRoundState(nonce: string): RoundState {
+  return { round: 0, nonce, asked: new Map(), kept: new Map() }
 }
 
 /**

@@ -17,7 +17,7 @@ export class ClientGone extends Error {
  */
 export async function runWithin<Value>(
   limit: number,
-  client: AbortSignal,
+  client: { readonly signal: AbortSignal },
   work: (signal: AbortSignal) => Value | Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController()
@@ -32,12 +32,12 @@ export async function runWithin<Value>(
   }
   const leave = (): void => end(new ClientGone('The client closed its connection.'))
   const timer = setTimeout(() => end(new TimeLimitExceeded(`Ended after ${limit} ms.`)), limit)
-  client.addEventListener('abort', leave)
-  if (client.aborted) leave()
+  client.signal.addEventListener('abort', leave)
+  if (client.signal.aborted) leave()
   try {
     return await Promise.race([returned, ended.promise])
   } finally {
     clearTimeout(timer)
-    client.removeEventListener('abort', leave)
+    client.signal.removeEventListener('abort', leave)
   }
 }

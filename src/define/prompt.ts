@@ -4,6 +4,7 @@ import type { InputOf, OutputOf, Schema } from '../schema/standard.ts'
 import type { Content, Icon } from '../wire/content.ts'
 import type { Completers } from './completer.ts'
 import type { Answers, Questions } from './question.ts'
+import type { Deciding, Working } from './running.ts'
 import type { NoInput } from './tool.ts'
 
 /** The names of a prompt's arguments, as far as its schema tells the compiler. */
@@ -11,13 +12,9 @@ export type ArgumentOf<I extends Schema> =
   unknown extends InputOf<I> ? string : keyof InputOf<I> & string
 
 /** What `messages` works with. */
-export interface Prompting<Input, Answered> {
-  readonly input: Input
+export interface Prompting<Input, Answered> extends Working<Input> {
   /** What the user answered to the questions of `ask`. */
   readonly answers: Answered
-  readonly env: Cloudflare.Env
-  /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
-  readonly signal: AbortSignal
 }
 
 /** One message; with several contents it becomes several messages of the same role. */
@@ -43,7 +40,7 @@ export interface PromptDefinition<I extends Schema, Q extends Questions> {
   readonly complete?: Completers<ArgumentOf<I>>
   // a method, not a property: TypeScript then lets prompts of all types sit in one list
   /** What has to be asked before the messages are made, if anything. It only looks things up. */
-  ask?(context: Prompting<OutputOf<I>, Readonly<Record<string, unknown>>>): Q | Promise<Q>
+  ask?(context: Working<OutputOf<I>> & Deciding): Q | Promise<Q>
   messages(context: Prompting<OutputOf<I>, Answers<Q>>): Messages | Promise<Messages>
 }
 

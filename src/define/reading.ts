@@ -1,13 +1,11 @@
 import type { Caller } from '../wire/caller.ts'
+import type { Working } from './running.ts'
 
 /** What `read` works with. */
-export interface Reading<Params> {
+export interface Reading<Params> extends Omit<Working<never>, 'input'> {
   /** The URI as the client wrote it. */
   readonly uri: string
   readonly params: Params
-  readonly env: Cloudflare.Env
-  /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
-  readonly signal: AbortSignal
 }
 
 /** What `list` works with. */

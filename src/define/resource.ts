@@ -6,6 +6,7 @@ import type { Completers } from './completer.ts'
 import type { Contents } from './contents.ts'
 import type { Answers, Questions } from './question.ts'
 import type { Listing, Reading, WithAnswers, WithCaller } from './reading.ts'
+import type { Deciding } from './running.ts'
 import type { ResourcePage } from './resource-page.ts'
 import type { ValuesOf, VariableOf } from './uri-variables.ts'
 
@@ -13,9 +14,6 @@ import type { ValuesOf, VariableOf } from './uri-variables.ts'
 export type ParamsOf<Uri extends string, P extends Schema> = [P] extends [never]
   ? ValuesOf<Uri>
   : OutputOf<P>
-
-/** The answers that are there while more is being asked. */
-type SoFar = Readonly<Record<string, unknown>>
 
 type CallerReading<Params, Answered> = Reading<Params> & WithCaller & WithAnswers<Answered>
 
@@ -61,7 +59,7 @@ export interface CallerResource<
   /** The resources of a template that exist, where they are rows somewhere, a page at a time. */
   list?(context: Listing & WithCaller): ResourcePage | Promise<ResourcePage>
   /** What has to be asked before the read, if anything. It only looks things up. */
-  ask?(context: CallerReading<ParamsOf<Uri, P>, SoFar>): Q | Promise<Q>
+  ask?(context: Reading<ParamsOf<Uri, P>> & WithCaller & Deciding): Q | Promise<Q>
   /** Returns what is there, or `null` where nothing is. */
   read(context: CallerReading<ParamsOf<Uri, P>, Answers<Q>>): Contents | Promise<Contents>
 }

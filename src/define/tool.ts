@@ -3,7 +3,10 @@ import { createCheck, type Check } from '../schema/check.ts'
 import { nothing } from '../schema/nothing.ts'
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/standard.ts'
 import type { Content, Icon } from '../wire/content.ts'
+import type { Answers, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
+import type { Asking, Running } from './running.ts'
+import type { Uses } from './uses.ts'
 
 /** Stands for a tool without `input`: it takes an empty object. */
 export type NoInput = StandardSchema<Record<string, never>>
@@ -30,21 +33,18 @@ export type LimitName = {
   [Name in keyof Cloudflare.Env]: Cloudflare.Env[Name] extends RateLimit ? Name : never
 }[keyof Cloudflare.Env]
 
-/** What `run` works with. Nothing reaches a tool by any other way. */
-export interface Running<Input> {
-  readonly input: Input
-  readonly env: Cloudflare.Env
-  /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
-  readonly signal: AbortSignal
-}
-
 /** What `run` may return: the value of `output`, or text and content where there is none. */
 export type Returned<O extends Schema> = [O] extends [NoOutput]
   ? string | Content | readonly Content[]
   : InputOf<O> | Reply<InputOf<O>>
 
 /** What an author writes; see {@link defineTool}. */
-export interface ToolDefinition<I extends Schema, O extends Schema> {
+export interface ToolDefinition<
+  I extends Schema,
+  O extends Schema,
+  Q extends Questions,
+  U extends Uses,
+> {
   /** Overrides the name that the file's place under `tools/` gives. */
   readonly name?: string
   /** A name for people. */
@@ -52,6 +52,8 @@ export interface ToolDefinition<I extends Schema, O extends Schema> {
   /** Written for the model that decides whether to call the tool. */
   readonly description: string
   readonly icons?: readonly Icon[]
+  /** The handles that the tool works on, each under the name of the argument that takes its id. */
+  readonly uses?: U
   readonly input?: I
   readonly output?: O
   readonly hints?: ToolHints
@@ -59,14 +61,16 @@ export interface ToolDefinition<I extends Schema, O extends Schema> {
   readonly limit?: LimitName
   /** How long one call may take; 30 seconds unless said otherwise. */
   readonly timeout?: Duration
-  // a method, not a property: TypeScript then lets tools of all types sit in one list
-  run(context: Running<OutputOf<I>>): Returned<O> | Promise<Returned<O>>
+  // methods, not properties: TypeScript then lets tools of all types sit in one list
+  /** What has to be asked before anything is done, if anything. It stands before `run`. */
+  ask?(context: Asking<OutputOf<I>, U>): Q | Promise<Q>
+  run(context: Running<OutputOf<I>, Answers<Q>, U>): Returned<O> | Promise<Returned<O>>
 }
 
 /** A tool as the rest of Helve sees it, its types erased and its checks made. */
 export interface Tool {
   readonly kind: 'tool'
-  readonly definition: ToolDefinition<Schema, Schema>
+  readonly definition: ToolDefinition<Schema, Schema, Questions, Uses>
   readonly checkInput: Check
   readonly checkOutput: Check | null
 }
@@ -77,9 +81,12 @@ export interface Tool {
  *
  * The specification's page is server/tools.
  */
-export function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput>(
-  definition: ToolDefinition<I, O>,
-): Tool {
+export function defineTool<
+  I extends Schema = NoInput,
+  O extends Schema = NoOutput,
+  Q extends Questions = Record<never, never>,
+  U extends Uses = Record<never, never>,
+>(definition: ToolDefinition<I, O, Q, U>): Tool {
   return {
     kind: 'tool',
     definition,

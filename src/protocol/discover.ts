@@ -1,26 +1,42 @@
-import type { Registry } from '../registry/registry.ts'
+import { findHubNamespace } from '../state/hub-namespace.ts'
 import { supportedVersions } from '../wire/meta.ts'
 import { toMembers, type Outcome } from '../wire/outcome.ts'
-import type { Method } from './protocol.ts'
+import type { Method, Methods } from './protocol.ts'
 
-/** Makes `server/discover`: versions, capabilities and instructions (server/discover). */
-export function createDiscover(
-  registry: Registry,
-  instructions: string | undefined,
-  ttlMs: number,
-): Method {
-  const cache = { ttlMs, cacheScope: 'public' } as const
-  const members = toMembers({
-    supportedVersions,
-    capabilities: toCapabilities(registry),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...cache,
-  })
-  const outcome: Outcome = { kind: 'result', members, cache }
-  return () => outcome
+export interface DiscoverSettings {
+  /** For the model: how to use this server well. */
+  readonly instructions?: string
+  readonly ttlMs: number
 }
 
-/** What exists, and nothing more: a capability is a promise to answer its methods. */
-function toCapabilities(registry: Registry): object {
-  return registry.tools.length === 0 ? {} : { tools: {} }
+/** Makes `server/discover`: versions, capabilities and instructions (server/discover). */
+export function createDiscover(methods: Methods, settings: DiscoverSettings): Method {
+  const { instructions, ttlMs } = settings
+  const cache = { ttlMs, cacheScope: 'public' } as const
+  const print = (hasHub: boolean): Outcome => {
+    const capabilities = toCapabilities(methods, hasHub)
+    const spoken = instructions === undefined ? {} : { instructions }
+    const members = toMembers({ supportedVersions, capabilities, ...spoken, ...cache })
+    return { kind: 'result', members, cache }
+  }
+  // a deployed Worker has a hub or has none: either answer is printed once
+  const [without, withHub] = [print(false), print(true)]
+  return (_, { exports }) => (findHubNamespace(exports) === null ? without : withHub)
+}
+
+/**
+ * What exists, and nothing more: a capability is a promise. Changes are told through the hub, so
+ * that without one nobody may wait for them; any of an author's functions may log.
+ */
+function toCapabilities(methods: Methods, hasHub: boolean): object {
+  const listChanged = hasHub ? { listChanged: true } : {}
+  const resources = hasHub ? { subscribe: true, listChanged: true } : {}
+  const calls = ['tools/call', 'prompts/get', 'resources/read']
+  return {
+    ...(methods.has('tools/list') && { tools: listChanged }),
+    ...(methods.has('prompts/list') && { prompts: listChanged }),
+    ...(methods.has('resources/list') && { resources }),
+    ...(methods.has('completion/complete') && { completions: {} }),
+    ...(calls.some((method) => methods.has(method)) && { logging: {} }),
+  }
 }

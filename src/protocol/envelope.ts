@@ -1,13 +1,10 @@
+import type { Envelope } from '../wire/envelope.ts'
 import type { Failure } from '../wire/failure.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
+import { isLogLevel, logLevels } from '../wire/log-level.ts'
 import type { RequestMessage } from '../wire/message.ts'
 import { metaKey, supportedVersions } from '../wire/meta.ts'
 import { readHeaderValue } from './header-value.ts'
-
-/** What a request says of itself in `_meta`, after the headers were found to say the same. */
-export interface Envelope {
-  readonly clientCapabilities: JsonObject
-}
 
 export type EnvelopeRead =
   | { readonly ok: true; readonly envelope: Envelope }
@@ -35,6 +32,13 @@ export function readEnvelope({ method, params }: RequestMessage, headers: Header
   if (!isJsonObject(clientCapabilities)) {
     return malformed(wrongMember(metaKey.clientCapabilities, 'an object'))
   }
+  const { progressToken, [metaKey.logLevel]: logLevel } = meta
+  if (progressToken !== undefined && !isProgressToken(progressToken)) {
+    return malformed('params._meta.progressToken must be a string or an integer.')
+  }
+  if (logLevel !== undefined && !isLogLevel(logLevel)) {
+    return malformed(`params._meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}.`)
+  }
 
   const mismatch =
     findMismatch('MCP-Protocol-Version', headers.get('MCP-Protocol-Version'), version) ??
@@ -51,7 +55,16 @@ export function readEnvelope({ method, params }: RequestMessage, headers: Header
     } as const
     return { ok: false, failure }
   }
-  return { ok: true, envelope: { clientCapabilities } }
+  const envelope = {
+    clientCapabilities,
+    ...(progressToken !== undefined && { progressToken }),
+    ...(logLevel !== undefined && { logLevel }),
+  }
+  return { ok: true, envelope }
+}
+
+function isProgressToken(token: unknown): token is string | number {
+  return typeof token === 'string' || Number.isSafeInteger(token)
 }
 
 const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request carries it.`

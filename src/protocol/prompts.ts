@@ -1,3 +1,4 @@
+import type { CallSettings } from '../calls/call.ts'
 import { getPrompt } from '../calls/get-prompt.ts'
 import type { PromptEntry } from '../registry/entries.ts'
 import { createList } from '../registry/list.ts'
@@ -17,20 +18,28 @@ export function createPromptMethods(
   const list = createList('prompts', listed, settings.page)
   return new Map([
     ['prompts/list', createListMethod(list, settings.lists)],
-    ['prompts/get', createPromptsGet(entries, settings.maxResultBytes)],
+    ['prompts/get', createPromptsGet(entries, settings)],
   ])
 }
 
-function createPromptsGet(entries: readonly PromptEntry[], maxBytes: number): Method {
+function createPromptsGet(entries: readonly PromptEntry[], settings: CallSettings): Method {
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return async ({ params }, exchange): Promise<Outcome> => {
+  return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: given = {} } = params
     const entry = typeof name === 'string' ? byName.get(name) : undefined
     if (entry === undefined) return invalid(`Unknown prompt: ${String(name)}`)
     const input = readTexts(given)
     if (input === null)
       return invalid('params.arguments must be an object whose values are strings.')
-    return getPrompt(entry.name, entry.load, input, exchange, maxBytes)
+    const call = {
+      method: 'prompts/get',
+      name: entry.name,
+      input,
+      params,
+      exchange,
+      envelope,
+    } as const
+    return getPrompt(call, entry.load, settings)
   }
 }
 

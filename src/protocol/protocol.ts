@@ -1,7 +1,8 @@
+import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import type { RequestMessage } from '../wire/message.ts'
-import { readEnvelope, type Envelope } from './envelope.ts'
+import { readEnvelope } from './envelope.ts'
 
 /** Answers one method. Its envelope is sound; the rest of the parameters are still the client's. */
 export type Method = (

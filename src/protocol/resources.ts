@@ -1,8 +1,10 @@
+import type { CallSettings } from '../calls/call.ts'
 import { readResource, notFound } from '../calls/read-resource.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { createList } from '../registry/list.ts'
 import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
+import type { JsonObject } from '../wire/json.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { toCacheable } from './cacheable.ts'
 import { createListMethod } from './lists.ts'
@@ -24,12 +26,12 @@ export function createResourceMethods(
   return new Map([
     ['resources/list', createResourcesList(entries, lookup, settings)],
     ['resources/templates/list', createListMethod(templateList, settings.lists)],
-    ['resources/read', createResourcesRead(lookup, settings.maxResultBytes)],
+    ['resources/read', createResourcesRead(lookup, settings)],
   ])
 }
 
-function createResourcesRead(lookup: ResourceLookup, maxBytes: number): Method {
-  return async ({ params }, exchange): Promise<Outcome> => {
+function createResourcesRead(lookup: ResourceLookup, settings: CallSettings): Method {
+  return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { uri } = params
     if (typeof uri !== 'string') {
       return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
@@ -37,8 +39,23 @@ function createResourcesRead(lookup: ResourceLookup, maxBytes: number): Method {
     const found = lookup(uri)
     if (found === null) return notFound(uri)
     const { entry, values } = found
-    const outcome = await readResource(entry.load, { uri, values }, exchange, maxBytes)
+    const call = {
+      method: 'resources/read',
+      name: uri,
+      input: {},
+      params,
+      exchange,
+      envelope,
+    } as const
+    const outcome = await readResource(call, values, entry.load, settings)
     const cacheScope = entry.shared ? 'public' : 'private'
-    return toCacheable(outcome, { ttlMs: entry.ttlMs, cacheScope })
+    return toCacheable(outcome, isRetry(params) ? never : { ttlMs: entry.ttlMs, cacheScope })
   }
+}
+
+/** What a retry gets depends on what no cache knows of (server/utilities/caching, "Cache Key"). */
+const never = { ttlMs: 0, cacheScope: 'private' } as const
+
+function isRetry({ inputResponses, requestState }: JsonObject): boolean {
+  return inputResponses !== undefined || requestState !== undefined
 }

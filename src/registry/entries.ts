@@ -1,5 +1,17 @@
 import type { Prompt } from '../define/prompt.ts'
 import type { Resource } from '../define/resource.ts'
+import type { Tool } from '../define/tool.ts'
+import type { ParamHeader } from '../schema/param-headers.ts'
+
+/** What the build knows of one tool. Its module is imported when the tool is first called. */
+export interface ToolEntry {
+  readonly name: string
+  /** The tool's entry in `tools/list`, as JSON text. */
+  readonly listed: string
+  /** The parameters that clients mirror into `Mcp-Param-*` headers. */
+  readonly headers: readonly ParamHeader[]
+  readonly load: () => Promise<{ readonly default: Tool }>
+}
 
 /** What the build knows of an argument of a prompt or a variable of a URI template. */
 export interface ArgumentEntry {

@@ -25,6 +25,8 @@ export interface Claims {
   /** A nonce that nobody can guess, made without asking anyone. */
   readonly createNonce: () => string
   readonly claim: (nonce: string, times: ClaimTimes) => Promise<Claim>
+  /** What a claim would find, without making one; `null` where nobody has made one yet. */
+  readonly look: (nonce: string) => Promise<Claim | null>
   /** Keeps the result for those who come later, and gives it to those who wait. */
   readonly finish: (nonce: string, result: string) => Promise<void>
 }
@@ -43,6 +45,7 @@ export function createClaims(namespace: () => HandlesNamespace): Claims {
   return {
     createNonce: () => toBase64Url(Uint8Array.fromHex(namespace().newUniqueId().toString())),
     claim: (nonce, times) => open(nonce).claim(times),
+    look: (nonce) => open(nonce).look(),
     finish: (nonce, result) => open(nonce).finish(result),
   }
 }

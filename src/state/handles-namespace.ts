@@ -20,6 +20,7 @@ export interface HandlesObject {
   leave(kind: string, objectId: string): Promise<void>
   list(kind: string): Promise<readonly Indexed[]>
   claim(times: ClaimTimes): Promise<Claim>
+  look(): Promise<Claim | null>
   finish(result: string): Promise<void>
 }
 

@@ -90,6 +90,10 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       return this.#claim.claim(times)
     }
 
+    look(): Promise<Claim | null> {
+      return this.#claim.look()
+    }
+
     async finish(result: string): Promise<void> {
       this.#claim.finish(result)
     }

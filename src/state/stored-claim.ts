@@ -30,17 +30,26 @@ export class StoredClaim {
   }
 
   async claim({ runMs, expiresAt }: ClaimTimes): Promise<Claim> {
+    const found = this.#find()
+    if (found !== null) return found
+    // not one await since the look: two that come at once must not both find it free
+    this.#storage.kv.put(key, { expiresAt: expiresAt + graceMs })
+    void this.#storage.setAlarm(expiresAt + graceMs)
+    this.#run = this.#watch(runMs)
+    return { kind: 'yours' }
+  }
+
+  /** What a claim would find, without making one; `null` where nobody has made one yet. */
+  async look(): Promise<Claim | null> {
+    return this.#find()
+  }
+
+  #find(): Claim | Promise<Claim> | null {
     const result = readParts(this.#storage.kv, parts)
     if (result !== null) return { kind: 'done', result }
-    if (this.#storage.kv.get(key) === undefined) {
-      this.#storage.kv.put(key, { expiresAt: expiresAt + graceMs })
-      void this.#storage.setAlarm(expiresAt + graceMs)
-      this.#run = this.#watch(runMs)
-      return { kind: 'yours' }
-    }
+    if (this.#storage.kv.get(key) === undefined) return null
     // begun, and not before the eyes of this instance: the run, or what we knew of it, was cut off
-    if (this.#run === null) return { kind: 'unknown' }
-    return waitFor(this.#run.outcome.promise)
+    return this.#run === null ? { kind: 'unknown' } : waitFor(this.#run.outcome.promise)
   }
 
   finish(result: string): void {

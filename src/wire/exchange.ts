@@ -1,10 +1,22 @@
+import type { ServerNotification } from './message-stream.ts'
+
 /**
- * What came with a message besides its body. Each room of the walk reads it; none keeps it, since
- * the next request may be anybody's (basic/index, "Statelessness").
+ * What came with a message besides its body, and the way back while it is being answered. Each room
+ * of the walk reads it; none keeps it, since the next request may be anybody's (basic/index,
+ * "Statelessness").
  */
 export interface Exchange {
   readonly headers: Headers
   readonly env: Cloudflare.Env
+  /** `ctx.exports`: this Worker's own Durable Object classes are found there without bindings. */
+  readonly exports: unknown
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal
+  /**
+   * Sends a notification ahead of the reply, which then becomes a stream. It goes nowhere once the
+   * reply is complete, and where the client takes no stream.
+   */
+  readonly emit: (notification: ServerNotification) => void
+  /** Keeps the Worker alive for work that the reply does not wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void
 }

@@ -11,6 +11,7 @@ export type Failure =
   | { readonly kind: 'invalid-params'; readonly why: string; readonly data?: JsonObject }
   | { readonly kind: 'unknown-method'; readonly method: string }
   | { readonly kind: 'header-mismatch'; readonly why: string }
+  | { readonly kind: 'missing-capability'; readonly missing: JsonObject }
   | {
       readonly kind: 'unsupported-version'
       readonly requested: string

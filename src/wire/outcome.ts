@@ -1,4 +1,5 @@
 import type { Failure } from './failure.ts'
+import type { StreamedOutcome } from './streamed-outcome.ts'
 
 /** How long a result stays fresh and for whom (server/utilities/caching). */
 export interface CacheHints {
@@ -12,6 +13,9 @@ export interface CacheHints {
  */
 export type Outcome =
   | { readonly kind: 'result'; readonly members: string; readonly cache?: CacheHints }
+  /** The client has to bring something before there can be a result (basic/patterns/mrtr). */
+  | { readonly kind: 'input-required'; readonly members: string }
+  | StreamedOutcome
   | { readonly kind: 'failure'; readonly failure: Failure }
 
 /** Prints the members of a result object as {@link Outcome} wants them. */

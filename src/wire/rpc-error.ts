@@ -32,6 +32,15 @@ export function toRpcError(failure: Failure): RpcError {
       return { status: 404, code: -32601, message: `Method not found: ${failure.method}` }
     case 'header-mismatch':
       return { status: 400, code: -32020, message: `Header mismatch: ${failure.why}` }
+    case 'missing-capability':
+      return {
+        status: 400,
+        code: -32021,
+        message:
+          'This request needs client capabilities that were not declared: ' +
+          `${Object.keys(failure.missing).join(', ')}.`,
+        data: { requiredCapabilities: failure.missing },
+      }
     case 'unsupported-version':
       return {
         status: 400,

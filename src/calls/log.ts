@@ -1,0 +1,44 @@
+import type { Log } from '../define/running.ts'
+import type { Envelope } from '../wire/envelope.ts'
+import type { Exchange } from '../wire/exchange.ts'
+import type { Json } from '../wire/json.ts'
+import { logLevels, type LogLevel } from '../wire/log-level.ts'
+
+type Write = (level: LogLevel, message: string, detail: Json | undefined) => void
+
+/**
+ * Makes the log of one call: every message goes to the Worker's log, and to the client those at or
+ * above the level that the request names, if it names one (server/utilities/logging).
+ */
+export function createLog(name: string, { logLevel }: Envelope, { emit }: Exchange): Log {
+  const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel)
+  const write: Write = (level, message, detail) => {
+    writeToConsole(name, level, message, detail)
+    if (logLevels.indexOf(level) < least) return
+    const data = detail === undefined ? message : { message, detail }
+    emit({ method: 'notifications/message', params: { level, logger: name, data } })
+  }
+  return {
+    debug: (message, detail) => write('debug', message, detail),
+    info: (message, detail) => write('info', message, detail),
+    notice: (message, detail) => write('notice', message, detail),
+    warning: (message, detail) => write('warning', message, detail),
+    error: (message, detail) => write('error', message, detail),
+    critical: (message, detail) => write('critical', message, detail),
+    alert: (message, detail) => write('alert', message, detail),
+    emergency: (message, detail) => write('emergency', message, detail),
+  }
+}
+
+function writeToConsole(
+  name: string,
+  level: LogLevel,
+  message: string,
+  detail: Json | undefined,
+): void {
+  const line = JSON.stringify({ level, logger: name, message, detail })
+  const severity = logLevels.indexOf(level)
+  if (severity >= logLevels.indexOf('error')) console.error(line)
+  else if (severity >= logLevels.indexOf('warning')) console.warn(line)
+  else console.log(line)
+}

@@ -1,0 +1,71 @@
+import { findCreator } from '../define/handle-creator.ts'
+import type { HandleKind } from '../define/handle-kind.ts'
+import type { Notify } from '../define/notify.ts'
+import { createSealer, type Sealer } from '../kit/seal.ts'
+import { createClaims, type Claims } from './claims.ts'
+import type { HandlesContext } from './handle-client.ts'
+import { readHandlesNamespace } from './handles-namespace.ts'
+import { createHub, type HubClient } from './hub.ts'
+import { findHubNamespace } from './hub-namespace.ts'
+import { createKeySource } from './keys.ts'
+import { createNotify } from './notify.ts'
+
+/** All that a request can reach of what outlives it. Nothing is woken until it is used. */
+export interface State {
+  readonly handles: HandlesContext
+  readonly claims: Claims
+  readonly hub: () => HubClient
+  readonly notify: Notify
+  /** Seals what travels through the client between two rounds. */
+  readonly sealer: () => Promise<Sealer>
+}
+
+export interface StateSettings {
+  /** How many Hub objects share the listeners. */
+  readonly shards: number
+  /** The names of all tools: an error about a handle names the one that creates a new one. */
+  readonly tools: readonly string[]
+}
+
+/** Opens the state for one request, or for a handler that was called by no client. */
+export type OpenState = (from: { readonly env: object; readonly exports: unknown }) => State
+
+/** Makes what opens the state for each request. */
+export function createState({ shards, tools }: StateSettings): OpenState {
+  const readKeys = createKeySource()
+  const keepSealer = createSealerKeeper()
+  const creatorOf = (kind: HandleKind): string | null => findCreator(kind, tools)
+
+  return ({ env, exports }) => {
+    const namespace = () => readHandlesNamespace(exports)
+    const hub = () => openHub(exports, shards)
+    return {
+      handles: { namespace, caller: null, creatorOf },
+      claims: createClaims(namespace),
+      hub,
+      notify: createNotify(hub),
+      sealer: async () => keepSealer(await readKeys(env, { stateKey: () => hub().stateKey() })),
+    }
+  }
+}
+
+function openHub(exports: unknown, shards: number): HubClient {
+  const namespace = findHubNamespace(exports)
+  if (namespace !== null) return createHub({ namespace, shards })
+  throw new TypeError(
+    'This Worker has no Hub object, so that it can neither notify nor keep a key. Export the class ' +
+      'beside the Worker (`export const { Hub } = worker`) and name it in wrangler.toml: ' +
+      '[[migrations]] with new_sqlite_classes = ["Hub"]. Or set the secret STATE_KEY for the key alone.',
+  )
+}
+
+/** Keeps the sealer, and with it the derived keys, for as long as the secrets are the same. */
+function createSealerKeeper(): (secrets: readonly string[]) => Sealer {
+  let kept: { readonly secrets: readonly string[]; readonly sealer: Sealer } | null = null
+  return (secrets) => {
+    if (kept?.secrets !== secrets) {
+      kept = { secrets, sealer: createSealer(secrets, 'request-state') }
+    }
+    return kept.sealer
+  }
+}
