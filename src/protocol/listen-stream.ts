@@ -31,7 +31,7 @@ export function createListenStream(
     }
 
     send(words.acknowledged(honoured))
-    stream.signal.addEventListener('abort', connection.close)
+    stream.signal.addEventListener('abort', () => connection.close())
     const timer = setTimeout(
       end,
       until - Date.now(),

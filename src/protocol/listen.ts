@@ -53,7 +53,7 @@ export function createListen(
     try {
       const connection = await settings.hub(exchange).join(listener)
       // should the client go before its stream opens
-      exchange.signal.addEventListener('abort', connection.close)
+      exchange.signal.addEventListener('abort', () => connection.close())
       return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
     } catch (error) {
       return fail({ kind: 'failed', why: outOfReach(logIncident('subscriptions/listen', error)) })

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
+import { toExchange } from '../exchange.ts'
 import { callTool } from '../../../src/calls/call-tool.ts'
 import { audio, embed, image, resourceLink, text } from '../../../src/define/content.ts'
 import { reply } from '../../../src/define/reply.ts'
 import { ToolError } from '../../../src/define/tool-error.ts'
 import { defineTool, type Tool } from '../../../src/define/tool.ts'
+import { createState } from '../../../src/state/state.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 
 const description = 'A tool of this test.'
-const client = new AbortController().signal
 
 async function call(
   tool: Tool,
@@ -16,12 +17,18 @@ async function call(
   env: object = {},
   maxResultBytes = 100_000,
 ) {
-  const exchange = {
-    headers: new Headers(),
-    env: Object.assign(JSON.parse('{}'), env),
-    signal: client,
+  const exchange = toExchange({ env: Object.assign(JSON.parse('{}'), env) })
+  const message = {
+    name: 'tool',
+    input,
+    params: {},
+    exchange,
+    envelope: { clientCapabilities: {} },
   }
-  return JSON.parse(`{${await callTool('tool', tool, input, exchange, { maxResultBytes })}}`)
+  const settings = { maxResultBytes, openState: createState({ shards: 1, tools: [] }) }
+  const outcome = await callTool({ method: 'tools/call', ...message }, tool, settings)
+  if (outcome.kind !== 'result') throw new Error(`a tool answered with ${outcome.kind}`)
+  return JSON.parse(`{${outcome.members}}`)
 }
 
 let log: MockInstance<typeof console.error>

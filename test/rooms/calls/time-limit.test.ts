@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ClientGone, runWithin, TimeLimitExceeded } from '../../../src/calls/time-limit.ts'
 
-const nobodyLeaves = new AbortController().signal
+const nobodyLeaves = new AbortController()
 
 test('gives what the work gives, at once or later', async () => {
   expect(await runWithin(1_000, nobodyLeaves, () => 'now')).toBe('now')
@@ -30,7 +30,7 @@ test('ends work that ignores its signal, and aborts the signal', async () => {
 test('ends as soon as the client has gone', async () => {
   const client = new AbortController()
   let seen: AbortSignal | undefined
-  const work = runWithin(60_000, client.signal, (signal) => {
+  const work = runWithin(60_000, client, (signal) => {
     seen = signal
     return new Promise<never>(() => {})
   })
@@ -40,7 +40,11 @@ test('ends as soon as the client has gone', async () => {
 })
 
 test('does not wait for a client that had gone before', async () => {
-  const work = runWithin(60_000, AbortSignal.abort(), () => new Promise<never>(() => {}))
+  const work = runWithin(
+    60_000,
+    { signal: AbortSignal.abort() },
+    () => new Promise<never>(() => {}),
+  )
   await expect(work).rejects.toBeInstanceOf(ClientGone)
 })
 

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { toExchange } from '../exchange.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
 import type { Resource } from '../../../src/define/resource.ts'
 import type { MethodSettings } from '../../../src/protocol/method-settings.ts'
@@ -8,11 +8,13 @@ import { toPromptEntry } from '../../../src/registry/prompt-entry.ts'
 import { toResourceEntry } from '../../../src/registry/resource-entry.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import type { CacheHints } from '../../../src/wire/outcome.ts'
+import { createState } from '../../../src/state/state.ts'
 import { toRpcError } from '../../../src/wire/rpc-error.ts'
 
 export const settings: MethodSettings = {
   lists: { ttlMs: 300_000, cacheScope: 'public' },
   maxResultBytes: 100_000,
+  openState: createState({ shards: 1, tools: [] }),
 }
 
 /** Entries as the build writes them. */
@@ -49,13 +51,14 @@ export async function ask(
 ): Promise<Asked> {
   const answer = methods.get(method)
   if (answer === undefined) throw new Error(`${method} is not there`)
-  const exchange = { headers: new Headers(), env, signal }
+  const exchange = toExchange({ signal })
   const message = { kind: 'request', id: 1, method, params } as const
   const outcome = await answer(message, exchange, { clientCapabilities: {} })
   if (outcome.kind === 'failure') {
     const { code, message, data } = toRpcError(outcome.failure)
     return { error: { code, message, ...(data !== undefined && { data }) } }
   }
+  if (outcome.kind !== 'result') throw new Error(`${method} was not answered with a result`)
   const { members, cache } = outcome
   return { result: JSON.parse(`{${members}}`), ...(cache !== undefined && { cache }) }
 }

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
+import { toExchange } from '../exchange.ts'
 import { createListen, type ListenSettings } from '../../../src/protocol/listen.ts'
 import type { Delivery } from '../../../src/state/delivery.ts'
 import type { Listener } from '../../../src/state/listener.ts'
@@ -55,7 +55,7 @@ function ask(
   })
   const outcome = listen(
     { kind: 'request', id, method: 'subscriptions/listen', params: { notifications } },
-    { headers: new Headers(), env, signal: request.signal },
+    toExchange({ signal: request.signal }),
   )
   return { hub, request, outcome }
 }

@@ -5,7 +5,8 @@ import { readHandleId } from '../../../src/define/handle-id.ts'
 import { findCreator } from '../../../src/define/handle-creator.ts'
 import { ToolError } from '../../../src/define/tool-error.ts'
 import type { HandlesContext } from '../../../src/state/handle-client.ts'
-import { createHandles, type Handles } from '../../../src/state/handles.ts'
+import type { Handles } from '../../../src/define/handles.ts'
+import { createHandles } from '../../../src/state/handles.ts'
 import {
   readHandlesNamespace,
   type HandlesNamespace,

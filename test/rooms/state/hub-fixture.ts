@@ -2,6 +2,7 @@ import { createListen } from '../../../src/protocol/listen.ts'
 import { createHub } from '../../../src/state/hub.ts'
 import { findHubNamespace } from '../../../src/state/hub-namespace.ts'
 import { createKeySource } from '../../../src/state/keys.ts'
+import { toExchange } from '../exchange.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import type { MessageStream } from '../../../src/wire/message-stream.ts'
@@ -38,7 +39,7 @@ export default {
     const asked = { ...listenDefaults, ...(await request.json<ListenRequest>()) }
     const hub = createHub({ namespace, shards: asked.shards })
     if (pathname === '/publish') {
-      await createNotify(hub).toolsChanged()
+      await createNotify(() => hub).toolsChanged()
       return new Response()
     }
     const listen = createListen({
@@ -50,7 +51,7 @@ export default {
       maxAge: asked.maxAge,
     })
     const params: JsonObject = { notifications: asked.notifications }
-    const exchange = { headers: request.headers, env, signal: request.signal }
+    const exchange = toExchange({ headers: request.headers, env, signal: request.signal })
     const message = {
       kind: 'request',
       id: asked.id,
@@ -59,7 +60,7 @@ export default {
     } as const
     const outcome = await listen(message, exchange)
     if (outcome.kind === 'failure') return Response.json(toRpcError(outcome.failure))
-    if (outcome.kind === 'result') return new Response('not a stream', { status: 500 })
+    if (outcome.kind !== 'stream') return new Response('not a stream', { status: 500 })
     return new Response(toLines(outcome))
   },
 } satisfies ExportedHandler<Cloudflare.Env>

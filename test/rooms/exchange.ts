@@ -1,0 +1,15 @@
+import { env, exports } from 'cloudflare:workers'
+import type { Exchange } from '../../src/wire/exchange.ts'
+
+/** An exchange with a client that stays and takes no stream, but for what a test changes. */
+export function toExchange(changes: Partial<Exchange> = {}): Exchange {
+  return {
+    headers: new Headers(),
+    env,
+    exports,
+    signal: new AbortController().signal,
+    emit: () => {},
+    waitUntil: () => {},
+    ...changes,
+  }
+}
