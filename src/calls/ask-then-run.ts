@@ -1,3 +1,4 @@
+import type { Tool } from '../define/tool.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { toAbilities } from './abilities.ts'
 import { runTool, askTool, type CheckedCall } from './checked-call.ts'
@@ -16,9 +17,9 @@ import { toErrorMembers } from './tool-result.ts'
  */
 export async function askThenRun(checked: CheckedCall): Promise<Outcome> {
   const { call, tool, state, settings } = checked
-  const asks = tool.definition.ask !== undefined
   // a client that brings a state has to be heard, if only to refuse what we never sealed
-  if (!asks && call.params['requestState'] === undefined) return toResult(await run(checked, {}))
+  if (!asks(tool) && call.params['requestState'] === undefined)
+    return toResult(await run(checked, {}))
 
   const rounds = await readRounds(call, settings, isOnce(checked) ? state.claims.createNonce : null)
   if (!rounds.ok) return rounds.outcome
@@ -27,9 +28,13 @@ export async function askThenRun(checked: CheckedCall): Promise<Outcome> {
     : conclude(checked, await ask(checked, rounds.state))
 }
 
+function asks({ definition }: Tool): boolean {
+  return definition.ask !== undefined
+}
+
 function isOnce({ tool }: CheckedCall): boolean {
-  const { ask, hints = {} } = tool.definition
-  return ask !== undefined && hints.idempotent !== true && hints.readOnly !== true
+  const { hints = {} } = tool.definition
+  return asks(tool) && hints.idempotent !== true && hints.readOnly !== true
 }
 
 /** A retry: its call may have been run by another one, which settles it whatever is asked now. */

@@ -1,3 +1,5 @@
+import type { Exchange } from '../wire/exchange.ts'
+
 /** Thrown into a call that has used up its time. */
 export class TimeLimitExceeded extends Error {
   override readonly name = 'TimeLimitExceeded'
@@ -17,7 +19,7 @@ export class ClientGone extends Error {
  */
 export async function runWithin<Value>(
   limit: number,
-  client: { readonly signal: AbortSignal },
+  client: Pick<Exchange, 'signal' | 'waitUntil'>,
   work: (signal: AbortSignal) => Value | Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController()
@@ -30,7 +32,11 @@ export async function runWithin<Value>(
     controller.abort(reason)
     ended.reject(reason)
   }
-  const leave = (): void => end(new ClientGone('The client closed its connection.'))
+  const leave = (): void => {
+    // with its client a request ends too: what the work does about its signal needs time of its own
+    client.waitUntil(returned.catch(() => {}))
+    end(new ClientGone('The client closed its connection.'))
+  }
   const timer = setTimeout(() => end(new TimeLimitExceeded(`Ended after ${limit} ms.`)), limit)
   client.signal.addEventListener('abort', leave)
   if (client.signal.aborted) leave()

@@ -12,7 +12,13 @@ export interface CacheHints {
  * lists are printed by the build, and joining text costs less than building the objects again.
  */
 export type Outcome =
-  | { readonly kind: 'result'; readonly members: string; readonly cache?: CacheHints }
+  | {
+      readonly kind: 'result'
+      readonly members: string
+      /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
+      readonly meta?: string
+      readonly cache?: CacheHints
+    }
   /** The client has to bring something before there can be a result (basic/patterns/mrtr). */
   | { readonly kind: 'input-required'; readonly members: string }
   | StreamedOutcome

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { toExchange } from '../exchange.ts'
 import { ClientGone, runWithin, TimeLimitExceeded } from '../../../src/calls/time-limit.ts'
 
-const nobodyLeaves = new AbortController()
+const nobodyLeaves = toExchange()
 
 test('gives what the work gives, at once or later', async () => {
   expect(await runWithin(1_000, nobodyLeaves, () => 'now')).toBe('now')
@@ -30,7 +31,7 @@ test('ends work that ignores its signal, and aborts the signal', async () => {
 test('ends as soon as the client has gone', async () => {
   const client = new AbortController()
   let seen: AbortSignal | undefined
-  const work = runWithin(60_000, client, (signal) => {
+  const work = runWithin(60_000, toExchange({ signal: client.signal }), (signal) => {
     seen = signal
     return new Promise<never>(() => {})
   })

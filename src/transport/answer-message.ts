@@ -1,0 +1,91 @@
+import type { Exchange } from '../wire/exchange.ts'
+import type { RequestMessage } from '../wire/message.ts'
+import { fail, type Outcome } from '../wire/outcome.ts'
+import type { Accepted } from './accept.ts'
+import { refuse, type Answer, type FinalOutcome } from './answer.ts'
+import { createChannel, type Channel } from './channel.ts'
+import type { EventStream } from './event-stream.ts'
+import { reportError } from './report.ts'
+
+/** What the transport hands a request to: everything that is not HTTP. */
+export type Handle = (message: RequestMessage, exchange: Exchange) => Outcome | Promise<Outcome>
+
+/** What a message came in. */
+export interface Inbound {
+  readonly request: Request
+  readonly env: Cloudflare.Env
+  readonly ctx: ExecutionContext
+  readonly accepted: Accepted
+}
+
+/**
+ * Has a request answered. The reply is JSON if it is there before anything is sent ahead of it, and
+ * otherwise a stream (basic/transports/streamable-http, "Receiving Messages").
+ */
+export async function answerMessage(
+  message: RequestMessage,
+  inbound: Inbound,
+  handle: Handle,
+): Promise<Answer> {
+  const { request, accepted } = inbound
+  const { id, method } = message
+  const channel = createChannel(request, accepted.streams)
+  const running = run(method, () => handle(message, toExchange(inbound, channel)))
+  const first = running instanceof Promise ? await channel.race(running) : running
+  if ('body' in first) {
+    const outcome = Promise.resolve(running).then((outcome) => toFinal(outcome, first, method))
+    return { kind: 'stream', id, stream: first, outcome }
+  }
+  if (first.kind !== 'stream') {
+    return { kind: 'reply', id, mediaType: accepted.reply, outcome: first }
+  }
+  if (!accepted.allowsStream) {
+    return refuse({ kind: 'not-acceptable', accept: request.headers.get('Accept') ?? '' }, id)
+  }
+  const stream = channel.open()
+  return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method) }
+}
+
+function toExchange({ request, env, ctx }: Inbound, channel: Channel): Exchange {
+  return {
+    headers: request.headers,
+    env,
+    exports: ctx.exports,
+    get signal() {
+      return channel.signal
+    },
+    emit: channel.emit,
+    waitUntil: (work) => ctx.waitUntil(work),
+  }
+}
+
+/** Runs a streamed outcome on its stream; any other is final already. */
+async function toFinal(
+  outcome: Outcome,
+  stream: EventStream,
+  method: string,
+): Promise<FinalOutcome> {
+  if (outcome.kind !== 'stream') return outcome
+  const { run: runStream } = outcome
+  return run<FinalOutcome>(method, async () => ({ kind: 'result', ...(await runStream(stream)) }))
+}
+
+/** Keeps what a handler throws from the client, and tells the log. */
+function run<Ran extends Outcome>(
+  method: string,
+  work: () => Ran | Promise<Ran>,
+): Ran | Failed | Promise<Ran | Failed> {
+  const toFailed = (error: unknown): Failed => {
+    const errorId = crypto.randomUUID()
+    reportError(errorId, method, error)
+    return fail({ kind: 'internal', errorId })
+  }
+  try {
+    const ran = work()
+    return ran instanceof Promise ? ran.catch(toFailed) : ran
+  } catch (error) {
+    return toFailed(error)
+  }
+}
+
+type Failed = ReturnType<typeof fail>

@@ -1,0 +1,65 @@
+import type { ServerNotification } from '../wire/message-stream.ts'
+import { createEventStream, type EventStream } from './event-stream.ts'
+
+/**
+ * The way back to a client while its request is being answered. It is nothing until the first
+ * notification, or until the client has waited in silence for a while: then it is a stream.
+ */
+export interface Channel {
+  readonly emit: (notification: ServerNotification) => void
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal
+  /** Waits for work, or for the stream that it has become by then. */
+  readonly race: <Value>(work: Promise<Value>) => Promise<Value | EventStream>
+  /** Makes it a stream now. */
+  readonly open: () => EventStream
+}
+
+/** How long a client waits in silence before its reply becomes a stream. */
+const graceMs = 2_000
+
+/** Makes the channel of one request. Without `streams` its client reads no stream, and gets none. */
+export function createChannel(request: Request, streams: boolean): Channel {
+  let gone: AbortController | null = null
+  let stream: EventStream | null = null
+  let isOver = !streams
+  let onOpen: ((stream: EventStream) => void) | null = null
+
+  // made when first asked for: most requests are over before anybody could leave
+  const toGone = (): AbortController => {
+    if (gone !== null) return gone
+    const controller = new AbortController()
+    gone = controller
+    // a disconnect is seen by the request or by its stream, whichever is touched first
+    request.signal.addEventListener('abort', () => controller.abort(request.signal.reason))
+    return controller
+  }
+  const open = (): EventStream => {
+    stream ??= createEventStream(toGone())
+    onOpen?.(stream)
+    return stream
+  }
+  return {
+    open,
+    get signal() {
+      return toGone().signal
+    },
+    emit(notification) {
+      if (!isOver) open().send(notification)
+    },
+    async race(work) {
+      if (!streams) return work
+      const opened = new Promise<EventStream>((resolve) => {
+        onOpen = resolve
+      })
+      // the work may have sent something before it first waited
+      if (stream !== null) return stream
+      const timer = setTimeout(open, graceMs)
+      const first = await Promise.race([work, opened])
+      clearTimeout(timer)
+      // what comes after a reply has nowhere to go
+      isOver = first !== stream
+      return first
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { Failure } from '../wire/failure.ts'
+import type { Implementation } from '../wire/implementation.ts'
+import type { RequestId } from '../wire/message.ts'
+import { toRpcError } from '../wire/rpc-error.ts'
+import type { MediaType } from './accept.ts'
+import type { Answer } from './answer.ts'
+import { toCacheControl } from './cache-control.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { createPrinter, printError } from './print.ts'
+import { sseHeaders, toSseEvent } from './sse.ts'
+
+/** Turns an {@link Answer} into a `Response`, readable by the page of `origin` unless it is `null`. */
+export type Respond = (answer: Answer, origin: string | null) => Response
+
+type HeaderRecord = Readonly<Record<string, string>>
+
+const common = {
+  'Cache-Control': 'no-store',
+  'MCP-Protocol-Version': '2026-07-28',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Origin',
+}
+
+// workerd copies a Headers object far faster than it reads a record, and most replies need no more
+const json = new Headers({ ...common, 'Content-Type': 'application/json' })
+
+/** Makes the one function that knows status codes (basic/transports/streamable-http). */
+export function createRespond(serverInfo: Implementation): Respond {
+  const print = createPrinter(serverInfo)
+
+  return function respond(answer, origin) {
+    const cors = corsHeaders(origin)
+    switch (answer.kind) {
+      case 'preflight':
+        return toEmpty(204, { ...cors, ...preflightHeaders(answer.requestedHeaders) })
+      case 'options':
+        return toEmpty(204, { ...cors, Allow: 'POST, OPTIONS' })
+      case 'accepted':
+        return toEmpty(202, cors)
+      case 'refusal':
+        return toRefusal(answer.id, answer.failure, 'application/json', cors)
+      case 'reply': {
+        const { id, mediaType, outcome } = answer
+        if (outcome.kind === 'failure') return toRefusal(id, outcome.failure, mediaType, cors)
+        const cache = outcome.kind === 'result' ? toCacheControl(outcome.cache) : {}
+        return toResponse(200, print(id, outcome), mediaType, { ...cors, ...cache })
+      }
+      case 'stream': {
+        const { id, stream, outcome } = answer
+        void outcome.then((outcome) => stream.end(print(id, outcome)))
+        return new Response(stream.body, { headers: { ...common, ...cors, ...sseHeaders } })
+      }
+    }
+  }
+}
+
+function toRefusal(
+  id: RequestId | undefined,
+  failure: Failure,
+  mediaType: MediaType,
+  cors: HeaderRecord,
+): Response {
+  const error = toRpcError(failure)
+  // clients read the body of any other status as text, never as a stream
+  const type = error.status === 200 ? mediaType : 'application/json'
+  return toResponse(error.status, printError(id, error), type, { ...cors, ...error.headers })
+}
+
+function toResponse(
+  status: number,
+  message: string,
+  mediaType: MediaType,
+  headers: HeaderRecord,
+): Response {
+  const isStream = mediaType === 'text/event-stream'
+  const response = new Response(isStream ? toSseEvent(message) : message, { status, headers: json })
+  const own = isStream ? { ...headers, ...sseHeaders } : headers
+  for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
+  return response
+}
+
+function toEmpty(status: number, headers: HeaderRecord): Response {
+  return new Response(null, { status, headers: { ...common, ...headers } })
+}

@@ -1,0 +1,70 @@
+import type { IRequest } from 'itty-router'
+import { IttyRouter } from 'itty-router/IttyRouter'
+import type { Implementation } from '../wire/implementation.ts'
+import type { Handle } from './answer-message.ts'
+import { refuse, type Answer } from './answer.ts'
+import { createOriginCheck, type Origins } from './origin.ts'
+import { receive } from './post.ts'
+import { createRespond } from './respond.ts'
+
+export interface TransportOptions {
+  /** The path of the MCP endpoint, such as `/mcp`. */
+  readonly endpoint: string
+  readonly origins: Origins
+  /** What every result says of this server. */
+  readonly serverInfo: Implementation
+  readonly handle: Handle
+}
+
+type Surroundings = [env: Cloudflare.Env, ctx: ExecutionContext]
+
+export type Transport = (request: Request, ...surroundings: Surroundings) => Promise<Response>
+
+/**
+ * Makes the Streamable HTTP transport (basic/transports/streamable-http): HTTP in, a JSON-RPC request
+ * to `handle`, its outcome out as HTTP. Holds no state between requests.
+ *
+ * @throws {RangeError} when `origins` has an entry that is not an origin.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { endpoint, handle } = options
+  const allowsOrigin = createOriginCheck(options.origins)
+  const respond = createRespond(options.serverInfo)
+
+  const router = IttyRouter<IRequest, Surroundings, Answer>()
+    .options('*', answerOptions)
+    .post(endpoint, (request: Request, ...surroundings: Surroundings) =>
+      receive(request, ...surroundings, handle),
+    )
+    .all(endpoint, ({ method }: Request) =>
+      refuse({ kind: 'method-not-allowed', method, allow: 'POST, OPTIONS' }),
+    )
+    .all('*', ({ url }: Request) =>
+      refuse({ kind: 'not-found', path: new URL(url).pathname, endpoint }),
+    )
+
+  return async (request, ...surroundings) => {
+    const origin = request.headers.get('Origin')
+    if (origin !== null && !allowsOrigin(origin, request.url)) {
+      // no CORS headers: the page must not read this, its developer finds it in the network panel
+      return respond(refuse({ kind: 'foreign-origin', origin }), null)
+    }
+    const answer = isPost(request, endpoint)
+      ? await receive(request, ...surroundings, handle)
+      : await router.fetch(request, ...surroundings)
+    return respond(answer, origin)
+  }
+}
+
+// nearly every request is this one, and parsing its URL to route it costs as much as its JSON
+function isPost({ method, url }: Request, endpoint: string): boolean {
+  return method === 'POST' && url.slice(url.indexOf('/', 'https://'.length)) === endpoint
+}
+
+// at any path, so that a browser may read the 404 of a mistyped endpoint
+function answerOptions({ headers }: Request): Answer {
+  const isPreflight = headers.has('Origin') && headers.has('Access-Control-Request-Method')
+  if (!isPreflight) return { kind: 'options' }
+  const requestedHeaders = headers.get('Access-Control-Request-Headers') ?? ''
+  return { kind: 'preflight', requestedHeaders }
+}
