@@ -43,7 +43,7 @@ test('ends as soon as the client has gone', async () => {
 test('does not wait for a client that had gone before', async () => {
   const work = runWithin(
     60_000,
-    { signal: AbortSignal.abort() },
+    toExchange({ signal: AbortSignal.abort() }),
     () => new Promise<never>(() => {}),
   )
   await expect(work).rejects.toBeInstanceOf(ClientGone)
