@@ -1,6 +1,6 @@
 import type { Prompt } from '../define/prompt.ts'
 import { nothing } from '../schema/nothing.ts'
-import { toJsonSchema } from '../schema/print.ts'
+import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { findStrayCompleters } from './stray-completers.ts'
 
@@ -9,9 +9,12 @@ import { findStrayCompleters } from './stray-completers.ts'
  * text for every argument (schema, "GetPromptRequestParams"), and plain JSON Schema turns none of it
  * into anything else, as `z.coerce.number()` does.
  */
-export function findPromptProblems({ definition }: Prompt): readonly string[] {
+export function findPromptProblems(
+  { definition }: Prompt,
+  printOther?: PrintOther,
+): readonly string[] {
   const { input = nothing, complete } = definition
-  const printed = toJsonSchema(input, 'input')
+  const printed = toJsonSchema(input, 'input', printOther)
   const properties = isJsonObject(printed['properties']) ? printed['properties'] : {}
   const strays = findStrayCompleters(complete, Object.keys(properties))
   if ('~standard' in input) return strays

@@ -1,6 +1,6 @@
 import type { Resource } from '../define/resource.ts'
 import { toMilliseconds } from '../kit/duration.ts'
-import { toJsonSchema } from '../schema/print.ts'
+import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { toArgumentEntry } from './argument-entry.ts'
 import type { ResourceEntry } from './entries.ts'
@@ -11,9 +11,10 @@ import { isTemplate, readTemplateParts } from './uri-template-parts.ts'
 export function toResourceEntry(
   name: string,
   { definition }: Resource,
+  printOther?: PrintOther,
 ): Omit<ResourceEntry, 'load'> {
   const { uri, shared = false, fresh, params, complete } = definition
-  const printed = params === undefined ? {} : toJsonSchema(params, 'input')
+  const printed = params === undefined ? {} : toJsonSchema(params, 'input', printOther)
   const properties = isJsonObject(printed['properties']) ? printed['properties'] : {}
   const variables = readTemplateParts(uri).flatMap(({ names }) => names)
   return {

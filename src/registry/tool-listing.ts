@@ -1,4 +1,6 @@
+import type { CreatorOf } from '../define/handle-creator.ts'
 import type { Tool, ToolHints } from '../define/tool.ts'
+import { toUsesSchema } from '../define/uses-input.ts'
 import { nothing } from '../schema/nothing.ts'
 import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import type { Icon } from '../wire/content.ts'
@@ -23,19 +25,30 @@ export const hintNames: readonly (keyof ToolHints)[] = [
   'openWorld',
 ]
 
-/** Says a tool's entry in `tools/list`, its keys in one order whatever the author's was. */
+/** What a listing takes from beyond its tool. */
+export interface ToolSurroundings {
+  readonly printOther?: PrintOther
+  /** Names the tool whose result holds the ids that this one asks for. */
+  readonly creatorOf: CreatorOf
+}
+
+/**
+ * Says a tool's entry in `tools/list`, its keys in one order whatever the author's was.
+ *
+ * @throws {TypeError} where `uses` and `input` have an argument of the same name.
+ */
 export function toToolListing(
   name: string,
   { definition }: Tool,
-  printOther?: PrintOther,
+  { printOther, creatorOf }: ToolSurroundings,
 ): ToolListing {
-  const { title, description, icons, input = nothing, output, hints } = definition
+  const { title, description, icons, uses = {}, input = nothing, output, hints } = definition
   return {
     name,
     ...(title !== undefined && { title }),
     description,
     ...(icons !== undefined && { icons }),
-    inputSchema: toJsonSchema(input, 'input', printOther),
+    inputSchema: toUsesSchema(toJsonSchema(input, 'input', printOther), uses, creatorOf),
     ...(output !== undefined && { outputSchema: toJsonSchema(output, 'output', printOther) }),
     ...(hints !== undefined && { annotations: toAnnotations(hints) }),
   }

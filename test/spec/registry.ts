@@ -1,18 +1,50 @@
+import { findCreator, type CreatorOf } from '../../src/define/handle-creator.ts'
+import type { HandleKind } from '../../src/define/handle-kind.ts'
+import type { Prompt } from '../../src/define/prompt.ts'
+import type { Resource } from '../../src/define/resource.ts'
 import type { Tool } from '../../src/define/tool.ts'
+import type { ToolEntry } from '../../src/registry/entries.ts'
+import { toPromptEntry } from '../../src/registry/prompt-entry.ts'
 import type { Registry } from '../../src/registry/registry.ts'
+import { toResourceEntry } from '../../src/registry/resource-entry.ts'
 import { toToolListing } from '../../src/registry/tool-listing.ts'
 import { readParamHeaders } from '../../src/schema/param-headers.ts'
 
-/** The registry that the build would write for these tools. */
-export function toRegistry(tools: Readonly<Record<string, Tool>>): Registry {
-  const entries = Object.entries(tools).map(([name, tool]) => {
-    const listing = toToolListing(name, tool)
-    return {
-      name,
-      listed: JSON.stringify(listing),
-      headers: readParamHeaders(listing.inputSchema).headers,
-      load: () => Promise.resolve({ default: tool }),
-    }
-  })
-  return { digest: 'test', tools: entries }
+/** What a module may export; the key in the record stands for the name of its file. */
+export type Made = Tool | Resource | Prompt | HandleKind
+
+/** The registry that the build would write for modules that export these. */
+export function toRegistry(made: Readonly<Record<string, Made>>): Registry {
+  const all = Object.entries(made)
+  const names = all.flatMap(([name, { kind }]) => (kind === 'tool' ? [name] : []))
+  const creatorOf: CreatorOf = (kind) => findCreator(kind, names)
+  return {
+    digest: 'test',
+    tools: all.flatMap(([name, one]) =>
+      one.kind === 'tool' ? [toToolEntry(name, one, creatorOf)] : [],
+    ),
+    resources: all.flatMap(([name, one]) =>
+      one.kind === 'resource' ? [{ ...toResourceEntry(name, one), load: loaderOf(one) }] : [],
+    ),
+    prompts: all.flatMap(([name, one]) =>
+      one.kind === 'prompt' ? [{ ...toPromptEntry(name, one), load: loaderOf(one) }] : [],
+    ),
+    handles: all.flatMap(([, one]) =>
+      one.kind === 'handle' ? [{ name: one.name, load: loaderOf(one) }] : [],
+    ),
+  }
+}
+
+function toToolEntry(name: string, tool: Tool, creatorOf: CreatorOf): ToolEntry {
+  const listing = toToolListing(name, tool, { creatorOf })
+  return {
+    name,
+    listed: JSON.stringify(listing),
+    headers: readParamHeaders(listing.inputSchema).headers,
+    load: loaderOf(tool),
+  }
+}
+
+function loaderOf<Kind>(made: Kind): () => Promise<{ readonly default: Kind }> {
+  return () => Promise.resolve({ default: made })
 }
