@@ -53,9 +53,9 @@ function toRefusals(
   return [{ files: [file], why: toThrownSentence(message, locate(stack)) }]
 }
 
-/** A module that was being loaded when workerd ended. */
+/** The module whose turn it was when workerd ended. */
 function findUnfinished(evaluated: readonly Evaluated[], run: Run): readonly Refusal[] {
   const last = evaluated.at(-1)
-  if (last?.kind !== 'loading') return []
+  if (last?.kind !== 'begun') return []
   return [{ files: [last.file], why: toUnfinishedSentence(run) }]
 }

@@ -3,10 +3,15 @@ import type { Entry, Section } from './evaluation/evaluated.ts'
 import { toLiteral } from './literal.ts'
 
 /** The sections in the order in which they are written. */
-const sections = Object.keys({ tools: true } satisfies Record<Section, true>)
+const sections = Object.keys({
+  tools: true,
+  resources: true,
+  prompts: true,
+  handles: true,
+} satisfies Record<Section, true>)
 
 /**
- * Writes the registry module: per section its entries, sorted by name in code-unit order, each with
+ * Writes the registry module: per section its entries, sorted by key in code-unit order, each with
  * an `import()` of its module. wrangler's bundler keeps those lazy, so a Worker starts without them.
  *
  * @param toSpecifier tells what to import for a file, seen from where the registry will lie.

@@ -1,4 +1,4 @@
-import type { Entry } from './evaluation/evaluated.ts'
+import type { Entry, Section } from './evaluation/evaluated.ts'
 import { toRelative, type Project } from './project.ts'
 import { toRefusalText, type Refusal } from './refusal.ts'
 
@@ -34,11 +34,31 @@ export function toReport(result: Result): Report {
     return { exitCode: result.stillServing ? 0 : 1, news: '', errors }
   }
   const { entries, project, wrote } = result
-  const count = entries.length === 1 ? '1 tool' : `${entries.length} tools`
   const errors =
     entries.length > 0
       ? ''
       : `There is no tool in ${toRelative(project.root, project.tools)}/ yet. ` +
         'Add a file that has `export default defineTool({ ... })`.'
-  return { exitCode: 0, news: `helve: ${count}${wrote ? ` in ${wrote}` : ', all good'}`, errors }
+  return {
+    exitCode: 0,
+    news: `helve: ${toCount(entries)}${wrote ? ` in ${wrote}` : ', all good'}`,
+    errors,
+  }
+}
+
+const words: Readonly<Record<Section, string>> = {
+  tools: 'tool',
+  resources: 'resource',
+  prompts: 'prompt',
+  handles: 'handle',
+}
+
+/** Such as `4 tools, 1 prompt`. */
+function toCount(entries: readonly Entry[]): string {
+  if (entries.length === 0) return '0 tools'
+  const counts = Object.entries(words).flatMap(([section, word]) => {
+    const { length } = entries.filter((entry) => entry.section === section)
+    return length === 0 ? [] : `${length} ${word}${length === 1 ? '' : 's'}`
+  })
+  return counts.join(', ')
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../wire/json.ts'
 import { toErrorMessage } from '../error-message.ts'
-import type { Evaluated } from './evaluated.ts'
 import { describeModule } from './describe-module.ts'
+import type { Evaluated } from './evaluated.ts'
+import { toSurroundings, type LoadedModule } from './surroundings.ts'
 import { createZodPrinter, type ZodCore } from './zod-printer.ts'
 
 /** A module as the bundle hands it over: loaded here, and not before. */
@@ -23,23 +24,29 @@ export interface Evaluation {
 }
 
 /**
- * Loads every module in workerd and prints what it is, one line of JSON each. workerd takes no I/O
- * from a module that is being loaded, so here a definition fails exactly where it would fail later.
+ * Loads every module in workerd and prints what it is, in lines of JSON. workerd takes no I/O from a
+ * module that is being loaded, so here a definition fails exactly where it would fail later.
  */
 export async function evaluate({ modules, limits, marker, zod }: Evaluation): Promise<void> {
   const { log } = console
   const tell = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
   refuseFetch()
-  const printOther = createZodPrinter(zod)
+  const loaded: LoadedModule[] = []
   for (const { file, name, load } of modules) {
-    tell({ kind: 'loading', file })
+    tell({ kind: 'begun', file })
     try {
-      // one at a time: the last module to say that it is loading is the one that never ended
+      // one at a time: the last module whose turn came is the one that never ended
       // oxlint-disable-next-line no-await-in-loop
-      tell(describeModule({ file, name, exports: await load(), limits, printOther }))
+      loaded.push({ file, name, exports: await load() })
     } catch (error) {
       tell({ kind: 'threw', file, ...readThrown(error) })
     }
+  }
+  // only now, as a tool is described by others: it names the one that creates its handles
+  const surroundings = toSurroundings(loaded, limits, createZodPrinter(zod))
+  for (const module of loaded) {
+    tell({ kind: 'begun', file: module.file })
+    tell(describeModule(module, surroundings))
   }
 }
 

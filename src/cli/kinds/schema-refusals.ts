@@ -4,21 +4,26 @@ import type { Schema } from '../../schema/standard.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { toErrorMessage } from '../error-message.ts'
 
-/** Why a definition's `input` or `output` cannot be listed; nothing where it has none. */
+/** Which members of definitions are schemas that are printed, and for which direction. */
+const roles = { input: 'input', output: 'output', params: 'input' } as const
+
+type SchemaKey = keyof typeof roles
+
+/** Why one of a definition's schemas cannot be listed; nothing where it has none. */
 export function findSchemaRefusals(
-  role: 'input' | 'output',
+  key: SchemaKey,
   definition: JsonObject,
   printOther: PrintOther,
 ): readonly string[] {
-  if (!Object.hasOwn(definition, role)) return []
-  const schema = definition[role]
+  if (!Object.hasOwn(definition, key)) return []
+  const schema = definition[key]
   if (!isSchema(schema)) {
     const found = schema === null || schema === undefined ? String(schema) : typeof schema
     return [
-      `\`${role}\` is ${found}, not a schema. Check where it is imported from, or leave it out.`,
+      `\`${key}\` is ${found}, not a schema. Check where it is imported from, or leave it out.`,
     ]
   }
-  return findProblems(schema, role, printOther).map((why) => `\`${role}\`: ${why}`)
+  return findProblems(schema, roles[key], printOther).map((why) => `\`${key}\`: ${why}`)
 }
 
 function findProblems(

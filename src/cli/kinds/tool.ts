@@ -1,33 +1,37 @@
+import { findCreator, type CreatorOf } from '../../define/handle-creator.ts'
 import type { Tool } from '../../define/tool.ts'
 import { toToolListing } from '../../registry/tool-listing.ts'
 import { readParamHeaders } from '../../schema/param-headers.ts'
-import { isJsonObject, type JsonObject } from '../../wire/json.ts'
-import type { Describe } from './describe.ts'
+import { isJsonObject } from '../../wire/json.ts'
+import { toForgery, toNameClaim, type Describe } from './describe.ts'
+import { findMemberProblems } from './member-problems.ts'
 import { findNameProblems } from './name-problems.ts'
 import { findSchemaRefusals } from './schema-refusals.ts'
-import { findToolProblems } from './tool-problems.ts'
+import { toToolRules } from './tool-rules.ts'
 
 /** Describes a tool: its name, its entry in `tools/list` and its parameter headers. */
-export const describeTool: Describe = ({ name: fileName, made, limits, printOther }) => {
-  if (!isTool(made)) {
-    return { problems: ['The default export is no tool. Make it with defineTool({ ... }).'] }
-  }
+export const describeTool: Describe = ({ name: fileName, made }, surroundings) => {
+  if (!isTool(made)) return toForgery('tool', 'defineTool')
   const definition = { ...made.definition }
+  const { printOther, tools } = surroundings
   const name = definition.name ?? fileName
   const problems = [
     ...findNameProblems(name),
-    ...findToolProblems(definition, limits),
+    ...findMemberProblems(toToolRules(surroundings), definition),
     ...findSchemaRefusals('input', definition, printOther),
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
-  const listing = toToolListing(name, made, printOther)
+  const creatorOf: CreatorOf = (kind) => findCreator(kind, tools)
+  const listing = toToolListing(name, made, { printOther, creatorOf })
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
   const members = { name, listed: JSON.stringify(listing), headers }
-  return { section: 'tools', key: name, members }
+  return { section: 'tools', key: name, claims: [toNameClaim(name)], members }
 }
 
-function isTool(made: JsonObject): made is JsonObject & Tool {
+/** Tells what defineTool made from what only looks like it. */
+export function isTool(made: unknown): made is Tool {
+  if (!isJsonObject(made) || made['kind'] !== 'tool') return false
   return isJsonObject(made['definition']) && typeof made['checkInput'] === 'function'
 }

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build } from '../../../src/cli/build.ts'
 import { check } from '../../../src/cli/check.ts'
-import { createTemporaryProject, toolSource } from './temporary-project.ts'
+import {
+  createTemporaryProject,
+  handleSource,
+  moduleSource,
+  toolSource,
+} from './temporary-project.ts'
+
+const resource = (uri: string): string =>
+  moduleSource('defineResource', `uri: '${uri}', mime: 'text/plain', read: () => ''`)
 
 /** The reasons by file, as one build of these files gives them. */
 async function refusalsOf(
@@ -151,4 +159,83 @@ test('what a module logs while it is loaded is not taken for an answer', async (
     'tools/a.ts': toolSource('', "console.log('helve {}'); console.log = () => {}"),
   })
   expect(await check(project)).toMatchObject({ kind: 'good', entries: [{ key: 'a' }] })
+})
+
+test('builds all four kinds, and tells a tool which one creates its handles', async () => {
+  const project = await createTemporaryProject({
+    'tools/basket.ts': handleSource("createdBy: 'new_basket'"),
+    'tools/basket/open.ts': toolSource("name: 'new_basket'"),
+    'tools/pay.ts': toolSource('uses: { basket }', "import basket from './basket.ts'"),
+    'tools/catalog.ts': moduleSource(
+      'defineResource',
+      "uri: 'shop://all', mime: 'text/plain', read: () => ''",
+    ),
+    'tools/product.ts': moduleSource(
+      'defineResource',
+      "uri: 'shop://{sku}', mime: 'text/plain', params: mini.object({ sku: mini.enum(['a\\nb']) }), read: () => ''",
+    ),
+    'tools/plan.ts': moduleSource(
+      'definePrompt',
+      "description: 'Plans.', input: mini.object({ day: mini.enum(['Monday']) }), messages: () => ''",
+    ),
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good' })
+
+  const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  expect(source).toMatch(
+    /"basket":\{[^}]*as new_basket returned it[^}]*\}.*"required":\["basket"\]/,
+  )
+  expect(source).toContain(`  handles: [
+    {
+      name: 'basket',
+      load: () => import('../tools/basket.ts'),
+    },
+  ],`)
+  expect(source).toContain("arguments: [{ name: 'day', suggestions: ['Monday'] }]")
+  expect(source).toContain("arguments: [{ name: 'sku', suggestions: ['a\\nb'] }]")
+  expect([...source.matchAll(/ uri: '(.*)'/g)].map(([, uri]) => uri)).toEqual([
+    'shop://all',
+    'shop://{sku}',
+  ])
+})
+
+test('refuses what does not go together, naming every file that has a part in it', async () => {
+  const reasons = await refusalsOf({
+    'tools/one.ts': resource('shop://products/{sku}'),
+    'tools/two.ts': resource('shop://products/{id}'),
+    'tools/three.ts': resource('shop://all'),
+    'tools/four.ts': resource('shop://all'),
+    'tools/basket.ts': handleSource("createdBy: 'nobody'"),
+    'tools/cart.ts': handleSource("name: 'cart'"),
+    'tools/crate.ts': handleSource("name: 'crate'"),
+    'tools/_hidden.ts': handleSource("name: 'hidden'"),
+    'tools/named.ts': handleSource("name: 'crate'").replace('default', 'const crate ='),
+    'tools/uses.ts': toolSource('uses: { box }', "import box from './_hidden.ts'"),
+    'tools/clash.ts': toolSource(
+      'uses: { cart }, input: z.object({ cart: z.string() })',
+      "import cart from './cart.ts'",
+    ),
+    'tools/form.ts': toolSource(
+      'ask: () => ({ when })',
+      "import { form } from 'helve'; const when = form('When?', z.object({ at: z.object({}) }))",
+    ),
+    'tools/prefix.ts': handleSource("name: 'pile', prefix: 'PILE'"),
+  })
+  expect(reasons).toEqual({
+    'tools/one.ts tools/two.ts': [expect.stringContaining('All of these match the same URIs')],
+    'tools/four.ts tools/three.ts': [expect.stringContaining('have the URI "shop://all"')],
+    'tools/basket.ts': [expect.stringContaining('`createdBy` is "nobody", and no tool is called')],
+    'tools/cart.ts tools/crate.ts': [expect.stringContaining('the prefix "bsk"')],
+    'tools/named.ts': [expect.stringContaining('It exports a handle as `crate`')],
+    'tools/uses.ts': [expect.stringContaining('`uses` has box, and no module under tools/ has')],
+    'tools/clash.ts': [expect.stringContaining('The input has "cart", and so has `uses`')],
+    'tools/form.ts': [
+      expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),
+    ],
+    'tools/prefix.ts': [
+      expect.stringMatching(
+        /^tools\/prefix\.ts:\d+:\d+: .*The handle "pile" cannot be: its prefix/,
+      ),
+    ],
+  })
 })

@@ -6,13 +6,10 @@ import type { JsonObject } from '../../../src/wire/json.ts'
 const tool = defineTool({ description: 'Says hello.', run: () => 'hello' })
 
 function describeExports(exports: JsonObject) {
-  return describeModule({
-    file: 'tools/billing/refund.ts',
-    name: 'billing.refund',
-    exports,
-    limits: [],
-    printOther: () => null,
-  })
+  return describeModule(
+    { file: 'tools/billing/refund.ts', name: 'billing.refund', exports },
+    { limits: [], tools: [], handles: new Set(), printOther: () => null },
+  )
 }
 
 test('a default export that is a tool becomes an entry under the name of its file', () => {
@@ -22,6 +19,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
     entry: {
       section: 'tools',
       key: 'billing.refund',
+      claims: [{ key: 'billing.refund', why: expect.stringContaining('named "billing.refund"') }],
       file: 'tools/billing/refund.ts',
       members: {
         name: 'billing.refund',
@@ -51,10 +49,22 @@ test.each([
   ['null', { default: null }, 'The default export is nothing that Helve made.'],
   ['another kind', { default: { kind: 'constructor' } }, 'The default export is nothing that'],
   ['a tool made by hand', { default: { kind: 'tool' } }, 'The default export is no tool.'],
+  ['a resource made by hand', { default: { kind: 'resource' } }, 'is no resource. Make it with'],
+  ['a prompt made by hand', { default: { kind: 'prompt' } }, 'is no prompt. Make it with'],
+  ['a handle made by hand', { default: { kind: 'handle' } }, 'is no handle. Make it with'],
 ])('refuses a module with %s', (_, exports, start) => {
   const described = describeExports(exports)
   const [problem] = described.kind === 'refused' ? described.problems : []
   expect(problem).toContain(start)
+})
+
+test('what cannot be printed as JSON is refused by what it says itself', () => {
+  const icons = [{ src: 'https://example.com/i.png', sizes: 1n }]
+  const odd = { ...tool, definition: { ...tool.definition, icons } }
+  expect(describeExports({ default: odd })).toMatchObject({
+    kind: 'refused',
+    problems: [expect.stringContaining('BigInt')],
+  })
 })
 
 test('reads the headers that clients mirror', () => {

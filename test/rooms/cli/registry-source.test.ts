@@ -5,7 +5,7 @@ import { toRegistrySource } from '../../../src/cli/registry-source.ts'
 
 function entry(name: string, listed = '{}'): Entry {
   const members = { name, listed, headers: [] }
-  return { section: 'tools', key: name, file: `tools/${name}.ts`, members }
+  return { section: 'tools', key: name, claims: [], file: `tools/${name}.ts`, members }
 }
 
 const write = (...entries: Entry[]): string => toRegistrySource(entries, (file) => `../${file}`)
@@ -23,8 +23,15 @@ test('writes each tool with a lazy import of its module', () => {
 `)
 })
 
-test('writes a registry without tools', () => {
-  expect(write()).toContain('  tools: [],\n')
+test('writes all four lists, those without an entry too', () => {
+  expect(write()).toContain('  tools: [],\n  resources: [],\n  prompts: [],\n  handles: [],\n')
+})
+
+test('writes each entry into its own list', () => {
+  const handle = { ...entry('basket'), section: 'handles' } as const
+  expect(write(entry('hello'), handle)).toMatch(
+    /tools: \[\n[^]*'hello'[^]*resources: \[\],\n {2}prompts: \[\],\n {2}handles: \[\n[^]*'basket'/,
+  )
 })
 
 test('sorts by code units and writes the same whatever the order was', () => {
@@ -38,6 +45,7 @@ test('the digest is base64url of SHA-256, and changes with whatever a client see
   expect(digest).toMatch(/^[\w-]{43}$/)
   expect(digestOf(write(entry('a', '{"title":"A"}')))).not.toBe(digest)
   expect(digestOf(write(entry('b')))).not.toBe(digest)
+  expect(digestOf(write({ ...entry('a'), section: 'prompts' }))).not.toBe(digest)
 })
 
 test('the digest stays when a module only moves', () => {
@@ -49,6 +57,7 @@ test('the digest stays when a module only moves', () => {
 test.each([
   ["it's", "'it\\'s'"],
   ['a\\b', "'a\\\\b'"],
+  ['a\nb\r', "'a\\nb\\r'"],
   ['"quoted"', '\'"quoted"\''],
   [['a', 1, null, true], "['a', 1, null, true]"],
   [{ path: ['a'] }, "{ path: ['a'] }"],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findDuplicates } from '../../../src/cli/duplicates.ts'
-import type { Entry } from '../../../src/cli/evaluation/evaluated.ts'
+import type { Entry, Section } from '../../../src/cli/evaluation/evaluated.ts'
 import { createProject } from '../../../src/cli/project.ts'
 import { toRefusalText } from '../../../src/cli/refusal.ts'
 import { toReport } from '../../../src/cli/report.ts'
@@ -8,15 +8,21 @@ import { toReport } from '../../../src/cli/report.ts'
 const project = createProject('/shop')
 const refusals = [{ files: ['tools/a.ts'], why: 'It exports nothing.' }]
 
-function entry(key: string, file: string): Entry {
-  return { section: 'tools', key, file, members: {} }
+function entry(key: string, file: string, section: Section = 'tools'): Entry {
+  const claims = [{ key, why: `Both are "${key}".` }]
+  return { section, key, claims, file, members: {} }
 }
 
-test('names every file that claims a name', () => {
+test('names every file that claims the same', () => {
   const entries = [entry('a', 'tools/a.ts'), entry('b', 'tools/b.ts'), entry('a', 'tools/c.ts')]
   expect(findDuplicates(entries)).toEqual([
-    { files: ['tools/a.ts', 'tools/c.ts'], why: expect.stringContaining('named "a"') },
+    { files: ['tools/a.ts', 'tools/c.ts'], why: 'Both are "a".' },
   ])
+})
+
+test('a tool and a prompt may have one name', () => {
+  const entries = [entry('a', 'tools/a.ts'), entry('a', 'tools/b.ts', 'prompts')]
+  expect(findDuplicates(entries)).toEqual([])
 })
 
 test('prints refusals file by file, each once', () => {
@@ -46,11 +52,15 @@ test('a project without tools is told how to begin, and does not fail', () => {
   expect(report.errors).toContain('There is no tool in tools/ yet.')
 })
 
-test('a good build says how many tools went where', () => {
-  const entries = [entry('a', 'tools/a.ts')]
+test('a good build says how many of each kind went where', () => {
+  const entries = [
+    entry('a', 'tools/a.ts', 'prompts'),
+    entry('b', 'tools/b.ts'),
+    entry('c', 'tools/c.ts', 'prompts'),
+  ]
   expect(toReport({ kind: 'good', project, entries, wrote: '.helve/registry.ts' })).toEqual({
     exitCode: 0,
-    news: 'helve: 1 tool in .helve/registry.ts',
+    news: 'helve: 1 tool, 2 prompts in .helve/registry.ts',
     errors: '',
   })
 })

@@ -44,3 +44,18 @@ export default defineTool({
 })
 `
 }
+
+/** The source of a module of any kind. */
+export function moduleSource(maker: string, members: string): string {
+  return `import { ${maker} } from 'helve'
+import * as z from 'zod'
+import * as mini from 'zod/mini'
+export default ${maker}({ ${members} })
+`
+}
+
+/** The source of a handle, called `basket` unless the members say otherwise. */
+export function handleSource(members = ''): string {
+  const common = "name: 'basket', prefix: 'bsk', idle: '1h', state: z.object({}), start: () => ({})"
+  return moduleSource('defineHandle', `${common}, verbs: {}, ${members}`)
+}

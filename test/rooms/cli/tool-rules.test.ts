@@ -1,15 +1,36 @@
+import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { findToolProblems } from '../../../src/cli/kinds/tool-problems.ts'
+import { findMemberProblems } from '../../../src/cli/kinds/member-problems.ts'
+import { toToolRules } from '../../../src/cli/kinds/tool-rules.ts'
+import { defineHandle } from '../../../src/define/handle.ts'
+import { optional } from '../../../src/define/uses.ts'
+import type { JsonObject } from '../../../src/wire/json.ts'
 
 const good = { description: 'Says hello.', run: () => 'hello' }
+const basket = defineHandle({
+  name: 'basket',
+  prefix: 'bsk',
+  idle: '24h',
+  state: z.object({}),
+  start: () => ({}),
+  verbs: {},
+})
+/** The same again, as a module that nobody looks at would make it. */
+const stray = { ...basket }
+
+function findProblems(definition: JsonObject, limits = ['CALLS']): readonly string[] {
+  const surroundings = { limits, handles: new Set([basket]), tools: [], printOther: () => null }
+  return findMemberProblems(toToolRules(surroundings), definition)
+}
 
 test.each([
   ['only what it must have', {}],
   ['all it may have', { title: 'Hello', icons: [], hints: { readOnly: true }, timeout: '20s' }],
   ['members that are undefined', { title: undefined, limit: undefined, hints: undefined }],
   ['a limit that exists', { limit: 'CALLS' }],
+  ['handles and questions', { uses: { basket, other: optional(basket) }, ask: () => ({}) }],
 ])('takes a definition with %s', (_, members) => {
-  expect(findToolProblems({ ...good, ...members }, ['CALLS'])).toEqual([])
+  expect(findProblems({ ...good, ...members })).toEqual([])
 })
 
 test.each([
@@ -18,6 +39,7 @@ test.each([
   [{ description: 5 }, '`description` must be text, and not empty.'],
   [{ run: undefined }, '`run` is missing'],
   [{ run: 'hello' }, '`run` is no function.'],
+  [{ ask: {} }, '`ask` is no function.'],
   [{ title: '' }, '`title` must be text, and not empty.'],
   [{ icons: { src: 'x' } }, '`icons` is no list of icons'],
   [{ outputs: {} }, '`outputs` is nothing that a tool has. It has: name, title, description,'],
@@ -31,21 +53,26 @@ test.each([
   [{ timeout: '20' }, '`timeout` is "20", which is no time limit.'],
   [{ timeout: 20 }, '`timeout` is 20, which is no time limit.'],
   [{ timeout: '0s' }, '`timeout` is "0s", which is no time limit.'],
+  [{ uses: basket.name }, '`uses` is no object of handles'],
+  [{ uses: { basket: {} } }, '`uses` has basket, which is no handle.'],
+  [{ uses: { basket: undefined } }, '`uses` has basket, which is no handle.'],
+  [{ uses: { cart: stray } }, '`uses` has cart, and no module under tools/ has that handle'],
+  [{ uses: { cart: optional(stray) } }, '`uses` has cart, and no module under tools/ has that'],
   [
     { limit: 'CHECKOUTS' },
     '`limit` names no [[ratelimits]] of wrangler.toml: "CHECKOUTS". There are: CALLS.',
   ],
 ])('refuses %j', (members, start) => {
-  const [problem, ...others] = findToolProblems({ ...good, ...members }, ['CALLS'])
+  const [problem, ...others] = findProblems({ ...good, ...members })
   expect(problem).toContain(start)
   expect(others).toEqual([])
 })
 
 test('says that there is no limit at all', () => {
-  const [problem] = findToolProblems({ ...good, limit: 'CALLS' }, [])
+  const [problem] = findProblems({ ...good, limit: 'CALLS' }, [])
   expect(problem).toContain('There are none: add one.')
 })
 
 test('finds every problem at once', () => {
-  expect(findToolProblems({ title: '', outputs: {} }, [])).toHaveLength(4)
+  expect(findProblems({ title: '', outputs: {} })).toHaveLength(4)
 })

@@ -1,0 +1,64 @@
+import { hintNames } from '../../registry/tool-listing.ts'
+import type { Questions } from '../../define/question.ts'
+import type { ToolDefinition } from '../../define/tool.ts'
+import type { Uses } from '../../define/uses.ts'
+import type { Schema } from '../../schema/standard.ts'
+import { isJsonObject } from '../../wire/json.ts'
+import type { Surroundings } from '../evaluation/surroundings.ts'
+import type { MemberRules } from './member-problems.ts'
+import { anything, mustBeFunction, mustBeIcons, mustBeText, mustBeTime } from './member-rule.ts'
+import type { MemberRule } from './member-rule.ts'
+import { toUsesRule } from './uses-rule.ts'
+
+type Key = keyof ToolDefinition<Schema, Schema, Questions, Uses>
+
+/** What may stand in a tool's definition. Its name and its schemas are looked at elsewhere. */
+export function toToolRules({ limits, handles }: Surroundings): MemberRules {
+  const members: Readonly<Record<Key, MemberRule>> = {
+    name: anything,
+    title: mustBeText,
+    description: mustBeText,
+    icons: mustBeIcons,
+    uses: toUsesRule(handles),
+    input: anything,
+    output: anything,
+    hints: findHintProblem,
+    limit: (limit) => findLimitProblem(limit, limits),
+    timeout: mustBeTime('time limit', '"20s" or "2m"'),
+    ask: mustBeFunction,
+    run: mustBeFunction,
+  }
+  return { what: 'tool', members, needed, elsewhere }
+}
+
+const needed = {
+  description: 'Say what the tool does and when to use it: a model chooses by it.',
+  run: 'It is the function that does the work.',
+}
+
+const elsewhere = {
+  cacheScope: 'is computed from what the list depends on, never typed. Leave it out.',
+  public: 'is computed: a list is public where nothing in it depends on the caller. Leave it out.',
+  inputSchema: 'is called `input` here.',
+  parameters: 'is called `input` here.',
+  outputSchema: 'is called `output` here.',
+  annotations: 'is called `hints` here, without "Hint" in their names.',
+  handles: 'is called `uses` here.',
+  handler: 'is called `run` here.',
+  execute: 'is called `run` here.',
+}
+
+function findHintProblem(hints: unknown): string | null {
+  if (!isJsonObject(hints)) return 'is no object, such as { readOnly: true }.'
+  const known: readonly string[] = hintNames
+  const unknown = Object.keys(hints).filter((hint) => !known.includes(hint))
+  if (unknown.length > 0) return `has no ${unknown.join(', ')}. It takes: ${known.join(', ')}.`
+  const wrong = Object.keys(hints).filter((hint) => typeof hints[hint] !== 'boolean')
+  return wrong.length > 0 ? `wants true or false for ${wrong.join(', ')}.` : null
+}
+
+function findLimitProblem(limit: unknown, limits: readonly string[]): string | null {
+  if (typeof limit === 'string' && limits.includes(limit)) return null
+  const there = limits.length > 0 ? `There are: ${limits.join(', ')}.` : 'There are none: add one.'
+  return `names no [[ratelimits]] of wrangler.toml: ${JSON.stringify(limit)}. ${there}`
+}
