@@ -2,7 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import * as z from 'zod'
 import { createWorker, defineTool, ToolError, type WorkerOptions } from 'helve'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
-import { toRegistry } from './registry.ts'
+import { toRegistry, type Made } from './registry.ts'
 
 const tools = {
   hello: defineTool({
@@ -42,9 +42,12 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** A server with a few tools, to be asked request by request. */
-export function createServer(options: Partial<WorkerOptions> = {}) {
-  const registry = toRegistry(tools)
+/** A server, with a few tools unless a test brings its own, to be asked request by request. */
+export function createServer(
+  options: Partial<WorkerOptions> = {},
+  made: Readonly<Record<string, Made>> = tools,
+) {
+  const registry = toRegistry(made)
   const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
 
   async function send(request: Request): Promise<Reply> {
