@@ -68,3 +68,14 @@ test('the table finds a stray import and a long file when there is one', () => {
   expect(importsOf(stray)).toEqual(['wire/b.ts'])
   expect(mayImport['kit']).not.toContain(roomOf('wire/b.ts'))
 })
+
+test('every requirement in the README names a test that is there', () => {
+  const root = resolve(source, '..')
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const rows = [...readme.matchAll(/\]\((test\/spec\/[^)]+)\): (.+) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(25)
+  const lost = rows.filter(([, file = '', title = '']) => {
+    return !readFileSync(join(root, file), 'utf8').includes(title)
+  })
+  expect(lost.map(([, file, title]) => `${file}: ${title}`)).toEqual([])
+})

@@ -8,7 +8,7 @@ test('server/discover MUST be there, with versions, capabilities, identity and h
   expect(body.result).toEqual({
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {}, logging: {} },
+    capabilities: { tools: { listChanged: true }, logging: {} },
     ttlMs: 3_600_000,
     cacheScope: 'public',
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'spec', version: '1.2.3' } },

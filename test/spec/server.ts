@@ -51,12 +51,14 @@ export function createServer(
   const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
 
   async function send(request: Request): Promise<Reply> {
-    const response = await worker.fetch(request, env, createExecutionContext())
+    const response = await worker.fetch(request, ...context())
     const text = await response.text()
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
     return { status: response.status, headers: response.headers, text, body }
   }
   return {
+    worker,
+    context,
     send,
     ask: (method: string, params: object = {}, changes: Changes = {}) =>
       send(toModernRequest(url, method, params, changes)),
@@ -64,5 +66,8 @@ export function createServer(
       send(new Request(url, { method: 'POST', body, headers: { ...jsonType, ...headers } })),
   }
 }
+
+/** What the platform hands a Worker beside the request. */
+const context = (): [Cloudflare.Env, ExecutionContext] => [env, createExecutionContext()]
 
 const jsonType = { 'Content-Type': 'application/json' }
