@@ -22,7 +22,11 @@ export default defineConfig({
         // Node: the build and the structure
         test: {
           name: 'node',
-          include: ['test/structure.test.ts', 'test/rooms/cli/**/*.test.ts'],
+          include: [
+            'test/structure.test.ts',
+            'test/rooms/cli/**/*.test.ts',
+            'test/conformance/*.test.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
