@@ -13,12 +13,16 @@ export interface WranglerDev {
   /** The file that takes everything it prints. */
   readonly log: string
   stop(): Promise<void>
+  /** Ends it as a crash would: nothing in it hears of it. */
+  kill(): Promise<void>
 }
 
 export interface WranglerDevOptions {
   /** The folder with the wrangler.toml; the repository's own unless said otherwise. */
   readonly cwd?: string
   readonly vars?: Readonly<Record<string, string>>
+  /** The folder that keeps its storage when it has ended; a temporary one unless said otherwise. */
+  readonly persist?: string
 }
 
 const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js')
@@ -35,7 +39,13 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
   const vars = Object.entries(options.vars ?? {}).map(([key, value]) => `--var=${key}:${value}`)
   const child = spawn(
     process.execPath,
-    [wrangler, 'dev', '--port=0', `--persist-to=${join(folder, 'state')}`, ...vars],
+    [
+      wrangler,
+      'dev',
+      '--port=0',
+      `--persist-to=${options.persist ?? join(folder, 'state')}`,
+      ...vars,
+    ],
     {
       cwd: options.cwd ?? join(import.meta.dirname, '../..'),
       env: {
@@ -53,13 +63,12 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
     },
   )
 
-  async function stop(): Promise<void> {
-    await end(child)
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
+  const clean = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  const stop = (): Promise<void> => end(child).then(clean)
+  const kill = (): Promise<void> => end(child, 'SIGKILL').then(clean)
 
   try {
-    return { url: await readUrl(child, log), log, stop }
+    return { url: await readUrl(child, log), log, stop, kill }
   } catch (error) {
     await stop()
     throw error
@@ -86,10 +95,10 @@ function readUrl(child: ChildProcess, log: string): Promise<string> {
   })
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  process.kill(-child.pid, 'SIGTERM')
+  process.kill(-child.pid, signal)
   const inTime = await Promise.race([ended, wait(5_000, null, { ref: false })])
   if (inTime === null) process.kill(-child.pid, 'SIGKILL')
   await ended

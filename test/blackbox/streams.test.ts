@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everythingHosts, type Everything } from '../support/everything.ts'
+import type { Changes } from '../support/modern-request.ts'
+import { openCall, type OpenCall } from '../support/open-call.ts'
+
+const wantsJson = { headers: { Accept: 'application/json' } }
+const sse = 'text/event-stream'
+const json = 'application/json'
+
+describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
+  let app: Everything
+  beforeAll(async () => {
+    app = await start()
+  }, 90_000)
+  afterAll(() => app.stop())
+
+  const call = (name: string, input: object = {}, changes: Changes = {}): Promise<OpenCall> =>
+    openCall(app.endpoint, 'tools/call', { name, arguments: input }, changes)
+  const finish = async (...args: Parameters<typeof call>): Promise<OpenCall> => {
+    const open = await call(...args)
+    await open.ended
+    return open
+  }
+  const whyAborted = async (key: string): Promise<unknown> => {
+    const { messages } = await finish('was_aborted', { key })
+    return messages()[0]
+  }
+  const aborted = { result: { structuredContent: { reason: expect.stringContaining('client') } } }
+
+  // the two slowest first, so that all others run beside them
+  it('aborts the signal of a silent tool too, within two keep-alives', async ({ expect }) => {
+    const key = crypto.randomUUID()
+    const open = await call('wait_until_aborted', { key })
+    await expect.poll(() => open.received.length, { timeout: 5_000 }).toBe(1)
+    open.leave()
+    await expect.poll(() => whyAborted(key), { timeout: 35_000 }).toMatchObject(aborted)
+  }, 45_000)
+
+  it('has a comment every 15 seconds while the tool is silent', async () => {
+    const { received } = await finish('sleep', { ms: 19_000 })
+    const [first, second, last] = received
+    expect([first?.kind, second?.kind, last?.kind]).toEqual(['comment', 'comment', 'message'])
+    const gap = (second?.at ?? 0) - (first?.at ?? 0)
+    expect(gap).toBeGreaterThan(14_000)
+    expect(gap).toBeLessThan(16_500)
+  })
+
+  it.each([
+    ['a string', 'the-token'],
+    ['an integer', 42],
+    ['zero', 0],
+  ])('brings progress under its token, %s, before the result', async (_, progressToken) => {
+    const { contentType, messages } = await finish(
+      'test_tool_with_progress',
+      {},
+      { id: 'a', meta: { progressToken } },
+    )
+    expect(contentType).toBe(sse)
+    expect(messages()).toEqual([
+      ...[0, 50, 100].map((progress) => toProgress({ progressToken, progress, total: 100 })),
+      expect.objectContaining({ id: 'a', result: expect.objectContaining({ content: [done] }) }),
+    ])
+  })
+
+  it('is JSON without progress where no token was sent', async () => {
+    const { contentType, messages } = await finish('test_tool_with_progress')
+    expect(contentType).toBe(json)
+    expect(messages()).toMatchObject([{ result: { content: [done] } }])
+  })
+
+  it('brings no progress that does not grow', async () => {
+    const input = { done: [1, 1, 0.5, 2, -3, 2, 2.5] }
+    const { messages } = await finish('report_progress', input, { meta: { progressToken: 't' } })
+    expect(messages().slice(0, -1)).toMatchObject(
+      [1, 2, 2.5].map((progress) => ({ params: { progress } })),
+    )
+  })
+
+  it('ends with the result, whatever the tool goes on to say', async () => {
+    const meta = { progressToken: 't', ...logLevel('debug') }
+    const { messages, received } = await finish('emit_after_end', {}, { meta })
+    expect(messages()).toMatchObject([{ params: { progress: 1 } }, { result: {} }])
+    expect(received.at(-1)).toMatchObject({ kind: 'message', message: { result: {} } })
+  })
+
+  it.each([
+    ['debug', ['debug', 'info', 'error']],
+    ['info', ['info', 'error']],
+    ['warning', ['error']],
+    ['emergency', []],
+  ])('brings log messages from the level %s up', async (level, levels) => {
+    const { contentType, messages } = await finish(
+      'test_logging_tool',
+      {},
+      { meta: logLevel(level) },
+    )
+    expect(contentType).toBe(levels.length > 0 ? sse : json)
+    expect(messages().slice(0, -1)).toMatchObject(
+      levels.map((level) => ({ method: 'notifications/message', params: { level } })),
+    )
+  })
+
+  it('brings no log message where no level was asked for', async () => {
+    const { contentType, messages } = await finish('test_logging_tool')
+    expect(contentType).toBe(json)
+    expect(messages()).toHaveLength(1)
+  })
+
+  it('is JSON to a client that takes only that, whatever the tool says', async () => {
+    const meta = { progressToken: 't', ...logLevel('debug') }
+    const { contentType, messages } = await finish('emit_after_end', {}, { meta, ...wantsJson })
+    expect(contentType).toBe(json)
+    expect(messages()).toMatchObject([{ result: {} }])
+  })
+
+  it('becomes a stream, with a comment at once, after two silent seconds', async () => {
+    const { at, contentType, received } = await finish('sleep', { ms: 3_000 })
+    expect(contentType).toBe(sse)
+    expect(at).toBeGreaterThan(1_900)
+    expect(at).toBeLessThan(2_900)
+    expect(received.map(({ kind }) => kind)).toEqual(['comment', 'message'])
+    expect(received[0]?.at).toBeLessThan(2_900)
+  })
+
+  it('stays JSON, silent or not, to a client that takes only that', async () => {
+    const { at, contentType } = await finish('sleep', { ms: 3_000 }, wantsJson)
+    expect(contentType).toBe(json)
+    expect(at).toBeGreaterThan(2_900)
+  })
+
+  it('is JSON where the tool answers within two seconds', async () => {
+    expect(await finish('sleep', { ms: 1_000 })).toMatchObject({ contentType: json })
+  })
+
+  it.each([
+    ['JSON', {}, json],
+    ['a stream', { meta: { progressToken: 't' } }, sse],
+  ])('carries 1 MB whole as %s', async (_, changes, type) => {
+    const text = 'aé€𝄞'.repeat(100_000)
+    const { contentType, messages } = await finish(
+      'large_text',
+      { bytes: 1_000_000, emit: true },
+      changes,
+    )
+    expect(contentType).toBe(type)
+    expect(messages().at(-1)).toMatchObject({ result: { content: [{ type: 'text', text }] } })
+  })
+
+  it('has nothing of the nineteen other calls that stream beside it', async () => {
+    const marks = Array.from({ length: 20 }, (_, index) => `call ${index}`)
+    const done = [1, 2, 3, 4, 5]
+    const calls = await Promise.all(
+      marks.map((mark) =>
+        finish('report_progress', { done, mark }, { id: mark, meta: { progressToken: mark } }),
+      ),
+    )
+    for (const [index, { messages }] of calls.entries()) {
+      const mark = marks[index]
+      const progress = done.map((progress) =>
+        toProgress({ progressToken: mark, progress, message: mark }),
+      )
+      const result = expect.objectContaining({ content: [{ type: 'text', text: mark }] })
+      expect(messages()).toEqual([...progress, { jsonrpc: '2.0', id: mark, result }])
+    }
+  })
+
+  it('ends at the time limit, which no progress puts off', async () => {
+    const { received, messages } = await finish(
+      'outlive_limit',
+      {},
+      { meta: { progressToken: 't' } },
+    )
+    const end = received.at(-1)
+    expect(end).toMatchObject({ kind: 'message', message: { result: { isError: true } } })
+    expect(end?.at).toBeGreaterThan(950)
+    expect(end?.at).toBeLessThan(2_000)
+    expect(messages().length).toBeGreaterThan(5)
+  })
+
+  it('aborts the signal of a tool that speaks when its client has gone', async ({ expect }) => {
+    const key = crypto.randomUUID()
+    const open = await call('emit_until_aborted', { key }, { meta: { progressToken: 't' } })
+    await expect.poll(() => open.messages().length).toBeGreaterThan(3)
+    expect(await whyAborted(key)).toMatchObject({ result: { structuredContent: { reason: null } } })
+    open.leave()
+    await expect.poll(() => whyAborted(key), { timeout: 5_000 }).toMatchObject(aborted)
+  })
+})
+
+const done = { type: 'text', text: 'Done in three steps.' }
+
+function toProgress(params: object): object {
+  return { jsonrpc: '2.0', method: 'notifications/progress', params }
+}
+
+function logLevel(level: string): Record<string, string> {
+  return { 'io.modelcontextprotocol/logLevel': level }
+}

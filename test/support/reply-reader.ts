@@ -1,0 +1,47 @@
+/** One thing that a reply brings: a JSON-RPC message, or a comment that keeps the stream alive. */
+export type Piece = { readonly kind: 'comment' } | { readonly kind: 'message'; message: unknown }
+
+/** Reads the body of a reply as it comes. */
+export interface ReplyReader {
+  readonly take: (chunk: string) => readonly Piece[]
+  readonly finish: () => readonly Piece[]
+}
+
+/** Makes the reader for a reply of this `Content-Type`. */
+export function createReplyReader(contentType: string): ReplyReader {
+  return contentType === 'text/event-stream' ? createEventReader() : createJsonReader()
+}
+
+/** Reads events as strictly as the transport promises them: one comment or one `data:` line each. */
+function createEventReader(): ReplyReader {
+  let rest = ''
+  return {
+    take(chunk) {
+      const events = (rest + chunk).split('\n\n')
+      rest = events.pop() ?? ''
+      return events.map(toPiece)
+    },
+    finish() {
+      if (rest !== '') throw new SyntaxError(`The stream ended within an event: ${rest}`)
+      return []
+    },
+  }
+}
+
+function toPiece(event: string): Piece {
+  if (/^:.*$/.test(event)) return { kind: 'comment' }
+  const [, json] = /^data: (.*)$/.exec(event) ?? []
+  if (json === undefined) throw new SyntaxError(`An event of one line was due, not: ${event}`)
+  return { kind: 'message', message: JSON.parse(json) }
+}
+
+function createJsonReader(): ReplyReader {
+  let text = ''
+  return {
+    take(chunk) {
+      text += chunk
+      return []
+    },
+    finish: () => [{ kind: 'message', message: JSON.parse(text) }],
+  }
+}
