@@ -1,6 +1,7 @@
-import { defineTool, image, reply, resourceLink, ToolError } from 'helve'
-import { findProduct } from './_catalog/catalog.ts'
+import { defineTool, image, reply, resourceLink } from 'helve'
+import { toDetails } from './_catalog/details.ts'
 import { pictures } from './_catalog/pictures.ts'
+import { requireProduct } from './_catalog/require-product.ts'
 import { readSku } from './_catalog/sku.ts'
 
 export default defineTool({
@@ -38,16 +39,9 @@ export default defineTool({
     required: ['sku', 'name', 'category', 'priceEur', 'stock'],
   },
   run({ input }) {
-    const sku = readSku(input)
-    const product = findProduct(sku)
-    if (product === undefined) {
-      throw new ToolError(
-        `No product has the SKU "${sku}". Find the right one with search_catalog.`,
-      )
-    }
-    const { priceCents, ...rest } = product
+    const product = requireProduct(readSku(input))
     return reply(
-      { ...rest, priceEur: priceCents / 100 },
+      toDetails(product),
       image(pictures[product.category], 'image/png', { audience: ['user'], priority: 0.3 }),
       resourceLink({
         uri: `shop://products/${product.sku}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalog, findProduct } from '../../../tools/_catalog/catalog.ts'
+import { toPriceList } from '../../../tools/_catalog/price-list.ts'
 import { searchCatalog, type Search } from '../../../tools/_catalog/search.ts'
 
 const skus = (search: Search) => searchCatalog(search).map(({ sku }) => sku)
@@ -31,5 +32,15 @@ describe('searchCatalog', () => {
     ['keeps to a price, inclusive', { query: 'japan', maxPriceCents: 3300 }, ['CT-502', 'CT-506']],
   ])('%s', (_, search, expected) => {
     expect(skus(search).slice(0, Math.max(expected.length, 1))).toEqual(expected)
+  })
+})
+
+describe('the price list', () => {
+  it('has every product once, under its shelf', () => {
+    const list = toPriceList()
+    const rows = [...list.matchAll(/^\| ([A-Z]{2}-\d{3}) \|/gm)].map(([, sku]) => sku)
+    expect(rows).toEqual(catalog.map(({ sku }) => sku))
+    expect(list).toContain('## Coffee and tea\n\n| SKU | product | price | in stock |')
+    expect(list).toContain('| KN-101 | Chef’s knife, 20 cm | 89.00 |')
   })
 })

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { convert } from '../_money/convert.ts'
+import type { Currency } from '../_money/reference-rates.ts'
+import { sumCents, type BasketItem } from './item.ts'
+
+/** What a basket comes to, as tools return it. */
+export const bill = z.object({
+  items: z.array(
+    z.object({
+      sku: z.string(),
+      name: z.string(),
+      quantity: z.int(),
+      priceEur: z.number().describe('For one piece.'),
+    }),
+  ),
+  totalEur: z.number(),
+  total: z.number().describe('In the currency of the basket.'),
+  currency: z.string(),
+})
+
+export type Bill = z.infer<typeof bill>
+
+/** Adds up a basket. The shop's prices are in euros; the basket's currency is for its total. */
+export function toBill(basket: {
+  readonly currency: Currency
+  readonly items: readonly BasketItem[]
+}): Bill {
+  const { currency, items } = basket
+  const totalEur = sumCents(items) / 100
+  return {
+    items: items.map(({ sku, name, quantity, priceCents }) => ({
+      sku,
+      name,
+      quantity,
+      priceEur: priceCents / 100,
+    })),
+    totalEur,
+    total: convert(totalEur, 'EUR', currency).amount,
+    currency,
+  }
+}

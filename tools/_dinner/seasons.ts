@@ -1,0 +1,3 @@
+export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const
+
+export type Season = (typeof seasons)[number]
