@@ -1,5 +1,6 @@
 import { createMCPClient, MCPClientError, type MCPClient } from '@ai-sdk/mcp'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { exampleTools } from '../support/example-tools.ts'
 
 let client: MCPClient
 
@@ -16,12 +17,7 @@ describe('@ai-sdk/mcp', () => {
   })
 
   it('makes an AI SDK tool of each tool', async () => {
-    expect(Object.keys(await client.tools())).toEqual([
-      'convert_price',
-      'get_product',
-      'get_weather',
-      'search_catalog',
-    ])
+    expect(Object.keys(await client.tools())).toEqual(exampleTools)
   })
 
   it('calls a tool and gets its value', async () => {

@@ -3,7 +3,9 @@ import { toModernRequest } from '../support/modern-request.ts'
 
 async function getWeather(city: string): Promise<unknown> {
   const params = { name: 'get_weather', arguments: { city } }
-  const reply = await fetch(toModernRequest(inject('endpoint'), 'tools/call', params))
+  // a reply that is long in coming would be a stream otherwise
+  const asJson = { headers: { Accept: 'application/json' } }
+  const reply = await fetch(toModernRequest(inject('endpoint'), 'tools/call', params, asJson))
   expect(reply.status).toBe(200)
   return reply.json()
 }

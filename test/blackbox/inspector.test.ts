@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
+import { exampleTools } from '../support/example-tools.ts'
 
 const inspector = join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
 
@@ -21,12 +22,7 @@ async function inspect(...options: readonly string[]): Promise<unknown> {
 describe('the MCP inspector', () => {
   it('lists the tools', async () => {
     expect(await inspect('--method', 'tools/list')).toMatchObject({
-      tools: [
-        { name: 'convert_price' },
-        { name: 'get_product' },
-        { name: 'get_weather' },
-        { name: 'search_catalog' },
-      ],
+      tools: exampleTools.map((name) => ({ name })),
     })
   })
 

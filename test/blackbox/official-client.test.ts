@@ -1,5 +1,6 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { exampleTools } from '../support/example-tools.ts'
 
 const client = new Client(
   { name: 'blackbox', version: '1.0.0' },
@@ -14,26 +15,29 @@ describe('the official client', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect(client.getServerVersion()).toMatchObject({ name: 'helve-shop', version: '0.1.0' })
     expect(client.getInstructions()).toContain('kitchen shop')
-    expect(client.getServerCapabilities()).toEqual({ tools: {} })
+    expect(client.getServerCapabilities()).toEqual({
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      logging: {},
+    })
   })
 
   it('lists the tools, sorted by name, with what each needs', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([
-      'convert_price',
-      'get_product',
-      'get_weather',
-      'search_catalog',
-    ])
+    expect(tools.map(({ name }) => name)).toEqual(exampleTools)
     for (const tool of tools) {
       expect(tool).toMatchObject({
         title: expect.any(String),
         description: expect.any(String),
         inputSchema: { type: 'object', additionalProperties: false },
         outputSchema: { type: 'object' },
-        annotations: { readOnlyHint: true },
       })
     }
+    expect(
+      tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? name : [])),
+    ).toEqual(['convert_price', 'get_product', 'get_weather', 'search_catalog', 'view_basket'])
   })
 
   it('calls a tool and gets a value that it finds to match the output schema', async () => {
