@@ -12,13 +12,13 @@ import { isJsonObject } from '../wire/json.ts'
 export async function listRows(
   { definition }: Resource,
   cursor: string | undefined,
-  { env }: Exchange,
+  { caller, env }: Exchange,
   signal: AbortSignal,
 ): Promise<ResourcePage> {
   const listing = { cursor, env, signal }
   const page: unknown = await (definition.shared === true
     ? definition.list?.(listing)
-    : definition.list?.({ ...listing, caller: null }))
+    : definition.list?.({ ...listing, caller }))
   if (!isPage(page)) {
     throw new TypeError(
       `The list of ${definition.uri} returned something else than { resources, next }, ` +

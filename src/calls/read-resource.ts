@@ -36,7 +36,7 @@ export function readResource(
     if (definition.shared === true) {
       return askFirst(call, settings, undefined, async () => print(await definition.read(reading)))
     }
-    const known = { ...reading, caller: null }
+    const known = { ...reading, caller: exchange.caller }
     return askFirst(
       call,
       settings,

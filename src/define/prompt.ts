@@ -6,6 +6,7 @@ import type { Completers } from './completer.ts'
 import type { Answers, Questions } from './question.ts'
 import type { Deciding, Working } from './running.ts'
 import type { NoInput } from './tool.ts'
+import type { Visible } from './visible.ts'
 
 /** The names of a prompt's arguments, as far as its schema tells the compiler. */
 export type ArgumentOf<I extends Schema> =
@@ -27,7 +28,7 @@ export interface Spoken {
 export type Messages = string | Spoken | readonly (string | Spoken)[]
 
 /** What an author writes; see {@link definePrompt}. */
-export interface PromptDefinition<I extends Schema, Q extends Questions> {
+export interface PromptDefinition<I extends Schema, Q extends Questions> extends Visible {
   /** Overrides the name that the file's place under `tools/` gives. */
   readonly name?: string
   /** A name for people. */

@@ -8,6 +8,7 @@ import type { Answers, Questions } from './question.ts'
 import type { Listing, Reading, WithAnswers, WithCaller } from './reading.ts'
 import type { Deciding } from './running.ts'
 import type { ResourcePage } from './resource-page.ts'
+import type { Visible } from './visible.ts'
 import type { ValuesOf, VariableOf } from './uri-variables.ts'
 
 /** What a read is told of a template's variables: as `params` checks them, else as text. */
@@ -44,17 +45,15 @@ export interface SharedResource<Uri extends string, P extends Schema> extends De
   readonly shared: true
   // methods, not properties: TypeScript then lets resources of all types sit in one list
   list?(context: Listing): ResourcePage | Promise<ResourcePage>
-  /** What depends on answers is not the same for everybody. */
+  /** What depends on answers, or on who looks, is not the same for everybody. */
   readonly ask?: never
+  readonly visible?: never
   read(context: Reading<ParamsOf<Uri, P>>): Contents | Promise<Contents>
 }
 
 /** A resource that may differ from caller to caller. */
-export interface CallerResource<
-  Uri extends string,
-  P extends Schema,
-  Q extends Questions,
-> extends Described<Uri, P> {
+export interface CallerResource<Uri extends string, P extends Schema, Q extends Questions>
+  extends Described<Uri, P>, Visible {
   readonly shared?: false
   /** The resources of a template that exist, where they are rows somewhere, a page at a time. */
   list?(context: Listing & WithCaller): ResourcePage | Promise<ResourcePage>

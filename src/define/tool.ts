@@ -7,6 +7,7 @@ import type { Answers, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
 import type { Asking, Running } from './running.ts'
 import type { Uses } from './uses.ts'
+import type { Visible } from './visible.ts'
 
 /** Stands for a tool without `input`: it takes an empty object. */
 export type NoInput = StandardSchema<Record<string, never>>
@@ -44,7 +45,7 @@ export interface ToolDefinition<
   O extends Schema,
   Q extends Questions,
   U extends Uses,
-> {
+> extends Visible {
   /** Overrides the name that the file's place under `tools/` gives. */
   readonly name?: string
   /** A name for people. */

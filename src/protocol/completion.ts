@@ -1,4 +1,5 @@
 import { complete } from '../calls/complete.ts'
+import { isVisible } from '../calls/visibility.ts'
 import type { PromptEntry, ResourceEntry } from '../registry/entries.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { readCompletionParams, type CompletionParams } from './completion-params.ts'
@@ -31,7 +32,7 @@ function createComplete(
     const { ref, argument, value } = read.params
     const entry = ref.type === 'ref/prompt' ? byName.get(ref.name) : byUri.get(ref.uri)
     const of = ref.type === 'ref/prompt' ? ref.name : ref.uri
-    if (entry === undefined) {
+    if (entry === undefined || !(await isVisible(entry, exchange))) {
       const what = ref.type === 'ref/prompt' ? 'prompt' : 'resource or resource template'
       return invalid(`There is no ${what} ${of}.`)
     }

@@ -21,7 +21,7 @@ export interface ListenSettings {
   /** The lists that this server has. */
   readonly lists: readonly ListKind[]
   /** Whether a resource exists for the caller, so that an update of it could ever be told. */
-  readonly canSee: (uri: string, exchange: Exchange) => boolean
+  readonly canSee: (uri: string, exchange: Exchange) => Promise<boolean>
   readonly rightsOf: (exchange: Exchange) => ListenerRights
   /** The registry's digest: a listener that brings a new one announces it. */
   readonly digest: string
@@ -41,7 +41,7 @@ export function createListen(
     if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
     const honoured: SubscriptionFilter = {
       lists: read.filter.lists.filter((kind) => settings.lists.includes(kind)),
-      uris: read.filter.uris.filter((uri) => settings.canSee(uri, exchange)),
+      uris: await filterSeen(read.filter.uris, (uri) => settings.canSee(uri, exchange)),
     }
 
     const { scopes, expires = Infinity } = settings.rightsOf(exchange)
@@ -59,6 +59,14 @@ export function createListen(
       return fail({ kind: 'failed', why: outOfReach(logIncident('subscriptions/listen', error)) })
     }
   }
+}
+
+async function filterSeen(
+  uris: readonly string[],
+  canSee: (uri: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const seen = await Promise.all(uris.map(canSee))
+  return uris.filter((_, index) => seen[index])
 }
 
 function tooLarge(bytes: number): string {

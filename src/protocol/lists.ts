@@ -1,15 +1,56 @@
-import type { List } from '../registry/list.ts'
+import { isVisible, type Conditional } from '../calls/visibility.ts'
+import { BoundedMap } from '../kit/bounded-map.ts'
+import { createList, type List } from '../registry/list.ts'
+import type { Listed } from '../registry/page.ts'
 import { fail, type CacheHints, type Outcome } from '../wire/outcome.ts'
+import type { JsonObject } from '../wire/json.ts'
+import type { MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
 
-/** Makes a list method, such as `tools/list`, with its cursor and its caching hints. */
-export function createListMethod(list: List, cache: CacheHints): Method {
-  const hints = `,"ttlMs":${cache.ttlMs},"cacheScope":"${cache.cacheScope}"`
-  return ({ params }) => {
-    const { cursor } = params
-    const members = isCursor(cursor) ? list.print(cursor) : null
-    return members === null ? badCursor : { kind: 'result', members: members + hints, cache }
+/** An entry as a list method wants it. */
+export type ListEntry = Listed & Conditional
+
+/** How many different views of a list are kept printed. */
+const maxViews = 64
+
+/**
+ * Makes a list method, such as `tools/list`, with its cursor and its caching hints. A list that may
+ * differ from viewer to viewer is printed once for each set of entries that somebody saw, and is
+ * `private` to each caller (server/utilities/caching, "Choosing a Cache Scope").
+ */
+export function createListMethod(
+  name: string,
+  entries: readonly ListEntry[],
+  { page, lists }: Pick<MethodSettings, 'page' | 'lists'>,
+): Method {
+  if (!entries.some(({ conditional }) => conditional)) {
+    const list = createList(name, entries, page)
+    return ({ params }) => toPageOutcome(list, params, lists)
   }
+  const views = new BoundedMap<string, List>(maxViews)
+  const cache = { ...lists, cacheScope: 'private' } as const
+  return async ({ params }, exchange) => {
+    const visible = await filterVisible(entries, exchange)
+    const view = visible.map(({ key }) => key).join('\n')
+    const list = views.getOrMake(view, () => createList(name, visible, page))
+    return toPageOutcome(list, params, cache)
+  }
+}
+
+/** The entries that are there for a viewer. */
+export async function filterVisible<Entry extends Conditional>(
+  entries: readonly Entry[],
+  viewer: Parameters<typeof isVisible>[1],
+): Promise<readonly Entry[]> {
+  const visible = await Promise.all(entries.map((entry) => isVisible(entry, viewer)))
+  return entries.filter((_, index) => visible[index])
+}
+
+function toPageOutcome(list: List, { cursor }: JsonObject, cache: CacheHints): Outcome {
+  const members = isCursor(cursor) ? list.print(cursor) : null
+  if (members === null) return badCursor
+  const hints = `"ttlMs":${cache.ttlMs},"cacheScope":"${cache.cacheScope}"`
+  return { kind: 'result', members: `${members},${hints}`, cache }
 }
 
 /** Tells what may be a cursor from what no page ever gave. */

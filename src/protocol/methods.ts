@@ -1,12 +1,15 @@
+import { isVisible } from '../calls/visibility.ts'
 import { createResourceLookup } from '../registry/resource-lookup.ts'
 import type { Registry } from '../registry/registry.ts'
+import { createAnnouncer, type Announce } from '../state/announcer.ts'
+import { findHubNamespace } from '../state/hub-namespace.ts'
 import type { ListKind } from '../state/listener.ts'
 import { createCompletionMethods } from './completion.ts'
 import { createDiscover, type DiscoverSettings } from './discover.ts'
 import { createListen } from './listen.ts'
 import type { MethodSettings } from './method-settings.ts'
 import { createPromptMethods } from './prompts.ts'
-import type { Methods } from './protocol.ts'
+import type { Method, Methods } from './protocol.ts'
 import { createResourceMethods } from './resources.ts'
 import { createToolMethods } from './tools.ts'
 
@@ -30,7 +33,10 @@ export function createMethods(
   const listen = createListen({
     hub: (exchange) => settings.openState(exchange).hub(),
     lists: kinds.filter((kind) => methods.has(`${kind}/list`)),
-    canSee: (uri) => lookup(uri) !== null,
+    async canSee(uri, exchange) {
+      const found = lookup(uri)
+      return found !== null && isVisible(found.entry, exchange)
+    },
     rightsOf: () => ({ scopes: [] }),
     digest,
     maxAge: maxListenMs,
@@ -39,5 +45,29 @@ export function createMethods(
     ['server/discover', createDiscover(methods, settings.discover)],
     ['subscriptions/listen', listen],
     ...methods,
+    ...announceWith(methods, createAnnouncer(digest), settings),
   ])
+}
+
+/** What an author's code answers. The rest is answered from the registry and wakes nothing. */
+const calls = ['tools/call', 'prompts/get', 'resources/read']
+
+/** Lets the first call of an isolate announce what was deployed, besides its work. */
+function announceWith(
+  methods: Methods,
+  announce: Announce,
+  { openState }: MethodSettings,
+): [string, Method][] {
+  return [...methods]
+    .filter(([name]) => calls.includes(name))
+    .map(([name, method]) => {
+      const announcing: Method = (message, exchange, envelope) => {
+        const told = announce(() =>
+          findHubNamespace(exchange.exports) === null ? null : openState(exchange).hub(),
+        )
+        if (told !== null) exchange.waitUntil(told)
+        return method(message, exchange, envelope)
+      }
+      return [name, announcing]
+    })
 }

@@ -1,7 +1,7 @@
 import type { CallSettings } from '../calls/call.ts'
+import { isVisible } from '../calls/visibility.ts'
 import { getPrompt } from '../calls/get-prompt.ts'
 import type { PromptEntry } from '../registry/entries.ts'
-import { createList } from '../registry/list.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { createListMethod } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
@@ -14,10 +14,9 @@ export function createPromptMethods(
   settings: MethodSettings,
 ): Methods {
   if (entries.length === 0) return new Map()
-  const listed = entries.map((entry) => ({ key: entry.name, listed: entry.listed }))
-  const list = createList('prompts', listed, settings.page)
+  const listed = entries.map((entry) => ({ ...entry, key: entry.name }))
   return new Map([
-    ['prompts/list', createListMethod(list, settings.lists)],
+    ['prompts/list', createListMethod('prompts', listed, settings)],
     ['prompts/get', createPromptsGet(entries, settings)],
   ])
 }
@@ -27,7 +26,9 @@ function createPromptsGet(entries: readonly PromptEntry[], settings: CallSetting
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: given = {} } = params
     const entry = typeof name === 'string' ? byName.get(name) : undefined
-    if (entry === undefined) return invalid(`Unknown prompt: ${String(name)}`)
+    if (entry === undefined || !(await isVisible(entry, exchange))) {
+      return invalid(`Unknown prompt: ${String(name)}`)
+    }
     const input = readTexts(given)
     if (input === null)
       return invalid('params.arguments must be an object whose values are strings.')

@@ -1,13 +1,12 @@
 import { attempt } from '../calls/attempt.ts'
 import { checkSize } from '../calls/size-limit.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
-import { createList } from '../registry/list.ts'
 import { toMergedPage, type Rows } from '../registry/merged-page.ts'
 import { toPage, type Listed } from '../registry/page.ts'
 import type { ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import { toCacheable } from './cacheable.ts'
-import { badCursor, createListMethod, isCursor } from './lists.ts'
+import { badCursor, createListMethod, filterVisible, isCursor } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
 import { createRowSource } from './row-source.ts'
@@ -20,27 +19,31 @@ import { createRowSource } from './row-source.ts'
 export function createResourcesList(
   entries: readonly ResourceEntry[],
   lookup: ResourceLookup,
-  { page, lists, maxResultBytes }: MethodSettings,
+  settings: MethodSettings,
 ): Method {
+  const { page, lists, maxResultBytes } = settings
   const sorted = entries.toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
   const fixed = sorted
     .filter(({ uri }) => !isTemplate(uri))
-    .map(({ uri, listed }) => ({ key: uri, listed }))
+    .map((entry) => ({ ...entry, key: entry.uri }))
   const dynamic = sorted.filter((entry) => entry.dynamic)
-  if (dynamic.length === 0) return createListMethod(createList('resources', fixed, page), lists)
+  if (dynamic.length === 0) return createListMethod('resources', fixed, settings)
 
   // a list that was told who asks may have answered accordingly
-  const isShared = dynamic.every(({ shared }) => shared)
+  const isShared =
+    dynamic.every(({ shared }) => shared) && !sorted.some(({ conditional }) => conditional)
   const cache = isShared ? lists : { ...lists, cacheScope: 'private' as const }
-  const fixedSource = {
-    key: '',
-    list: (cursor: string | undefined) => toRows(fixed, page, cursor),
-  }
   return async ({ params }, exchange) => {
     const { cursor } = params
     if (!isCursor(cursor)) return badCursor
     const outcome = await attempt('resources/list', exchange, async (signal) => {
-      const rows = dynamic.map((entry) => createRowSource(entry, lookup, exchange, signal))
+      const visible = await filterVisible(fixed, exchange)
+      const fixedSource = {
+        key: '',
+        list: (cursor: string | undefined) => toRows(visible, page, cursor),
+      }
+      const templates = await filterVisible(dynamic, exchange)
+      const rows = templates.map((entry) => createRowSource(entry, lookup, exchange, signal))
       const sources = [fixedSource, ...rows]
       const merged = await toMergedPage('resources', sources, page ?? Infinity, cursor)
       if (merged === null) return badCursor

@@ -1,7 +1,7 @@
 import type { CallSettings } from '../calls/call.ts'
+import { isVisible } from '../calls/visibility.ts'
 import { readResource, notFound } from '../calls/read-resource.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
-import { createList } from '../registry/list.ts'
 import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import type { JsonObject } from '../wire/json.ts'
@@ -21,11 +21,10 @@ export function createResourceMethods(
   const lookup = createResourceLookup(entries)
   const templates = entries
     .filter(({ uri }) => isTemplate(uri))
-    .map(({ uri, listed }) => ({ key: uri, listed }))
-  const templateList = createList('resourceTemplates', templates, settings.page)
+    .map((entry) => ({ ...entry, key: entry.uri }))
   return new Map([
     ['resources/list', createResourcesList(entries, lookup, settings)],
-    ['resources/templates/list', createListMethod(templateList, settings.lists)],
+    ['resources/templates/list', createListMethod('resourceTemplates', templates, settings)],
     ['resources/read', createResourcesRead(lookup, settings)],
   ])
 }
@@ -37,7 +36,7 @@ function createResourcesRead(lookup: ResourceLookup, settings: CallSettings): Me
       return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
     }
     const found = lookup(uri)
-    if (found === null) return notFound(uri)
+    if (found === null || !(await isVisible(found.entry, exchange))) return notFound(uri)
     const { entry, values } = found
     const call = {
       method: 'resources/read',

@@ -1,7 +1,7 @@
 import { callTool } from '../calls/call-tool.ts'
 import type { CallSettings } from '../calls/call.ts'
+import { isVisible } from '../calls/visibility.ts'
 import type { ToolEntry } from '../registry/entries.ts'
-import { createList } from '../registry/list.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { createListMethod } from './lists.ts'
@@ -15,10 +15,9 @@ export function createToolMethods(
   settings: MethodSettings,
 ): Methods {
   if (entries.length === 0) return new Map()
-  const listed = entries.map((entry) => ({ key: entry.name, listed: entry.listed }))
-  const list = createList('tools', listed, settings.page)
+  const listed = entries.map((entry) => ({ ...entry, key: entry.name }))
   return new Map([
-    ['tools/list', createListMethod(list, settings.lists)],
+    ['tools/list', createListMethod('tools', listed, settings)],
     ['tools/call', createToolsCall(entries, settings)],
   ])
 }
@@ -28,7 +27,9 @@ function createToolsCall(entries: readonly ToolEntry[], settings: CallSettings):
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: input = {} } = params
     const entry = typeof name === 'string' ? byName.get(name) : undefined
-    if (entry === undefined) return invalid(`Unknown tool: ${String(name)}`)
+    if (entry === undefined || !(await isVisible(entry, exchange))) {
+      return invalid(`Unknown tool: ${String(name)}`)
+    }
     if (!isJsonObject(input)) return invalid('params.arguments must be an object.')
     const why = findParamMismatch(entry.headers, exchange.headers, input)
     if (why !== null) return fail({ kind: 'header-mismatch', why })

@@ -10,6 +10,8 @@ export interface ToolEntry {
   readonly listed: string
   /** The parameters that clients mirror into `Mcp-Param-*` headers. */
   readonly headers: readonly ParamHeader[]
+  /** It has a `visible` of its own. */
+  readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Tool }>
 }
 
@@ -35,6 +37,8 @@ export interface ResourceEntry {
   readonly dynamic: boolean
   /** The variables of a template. */
   readonly arguments: readonly ArgumentEntry[]
+  /** It has a `visible` of its own. */
+  readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Resource }>
 }
 
@@ -44,5 +48,7 @@ export interface PromptEntry {
   /** The prompt's entry in `prompts/list`, as JSON text. */
   readonly listed: string
   readonly arguments: readonly ArgumentEntry[]
+  /** It has a `visible` of its own. */
+  readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Prompt }>
 }

@@ -18,6 +18,7 @@ export function toPromptEntry(
   return {
     name,
     listed: JSON.stringify(toPromptListing(name, prompt, schema)),
+    conditional: prompt.definition.visible !== undefined,
     arguments: Object.entries(isJsonObject(properties) ? properties : {}).map(
       ([argument, property]) => toArgumentEntry(argument, property, complete),
     ),

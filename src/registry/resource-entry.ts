@@ -23,6 +23,7 @@ export function toResourceEntry(
     listed: JSON.stringify(toResourceListing({ ...definition, name })),
     shared,
     ttlMs: fresh === undefined ? 0 : toMilliseconds(fresh),
+    conditional: definition.visible !== undefined,
     dynamic: isTemplate(uri) && definition.list !== undefined,
     arguments: variables.map((variable) =>
       toArgumentEntry(variable, properties[variable], complete),

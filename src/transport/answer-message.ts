@@ -50,6 +50,7 @@ function toExchange({ request, env, ctx }: Inbound, channel: Channel): Exchange 
   return {
     headers: request.headers,
     env,
+    caller: null,
     exports: ctx.exports,
     get signal() {
       return channel.signal

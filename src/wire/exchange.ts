@@ -1,3 +1,4 @@
+import type { Caller } from './caller.ts'
 import type { ServerNotification } from './message-stream.ts'
 
 /**
@@ -8,6 +9,8 @@ import type { ServerNotification } from './message-stream.ts'
 export interface Exchange {
   readonly headers: Headers
   readonly env: Cloudflare.Env
+  /** Who asks, or `null` where nobody had to say. */
+  readonly caller: Caller | null
   /** `ctx.exports`: this Worker's own Durable Object classes are found there without bindings. */
   readonly exports: unknown
   /** Aborts when the client has gone. */

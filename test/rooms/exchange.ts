@@ -6,6 +6,7 @@ export function toExchange(changes: Partial<Exchange> = {}): Exchange {
   return {
     headers: new Headers(),
     env,
+    caller: null,
     exports,
     signal: new AbortController().signal,
     emit: () => {},

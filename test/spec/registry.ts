@@ -41,6 +41,7 @@ function toToolEntry(name: string, tool: Tool, creatorOf: CreatorOf): ToolEntry 
     name,
     listed: JSON.stringify(listing),
     headers: readParamHeaders(listing.inputSchema).headers,
+    conditional: tool.definition.visible !== undefined,
     load: loaderOf(tool),
   }
 }

@@ -12,6 +12,7 @@ const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, Member
   icons: mustBeIcons,
   input: anything,
   complete: mustBeFunctions,
+  visible: mustBeFunction,
   ask: mustBeFunction,
   messages: mustBeFunction,
 }

@@ -22,6 +22,7 @@ const members: Readonly<Record<Key, MemberRule>> = {
   complete: mustBeFunctions,
   shared: (shared) => (typeof shared === 'boolean' ? null : 'is neither true nor false.'),
   list: mustBeFunction,
+  visible: mustBeFunction,
   ask: mustBeFunction,
   read: mustBeFunction,
 }

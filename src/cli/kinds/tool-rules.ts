@@ -25,6 +25,7 @@ export function toToolRules({ limits, handles }: Surroundings): MemberRules {
     hints: findHintProblem,
     limit: (limit) => findLimitProblem(limit, limits),
     timeout: mustBeTime('time limit', '"20s" or "2m"'),
+    visible: mustBeFunction,
     ask: mustBeFunction,
     run: mustBeFunction,
   }

@@ -26,7 +26,8 @@ export const describeTool: Describe = ({ name: fileName, made }, surroundings) =
   const listing = toToolListing(name, made, { printOther, creatorOf })
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
-  const members = { name, listed: JSON.stringify(listing), headers }
+  const conditional = definition.visible !== undefined
+  const members = { name, listed: JSON.stringify(listing), headers, conditional }
   return { section: 'tools', key: name, claims: [toNameClaim(name)], members }
 }
 

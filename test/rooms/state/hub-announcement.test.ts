@@ -66,9 +66,9 @@ describe('in the Worker', () => {
         return result()
       },
     })
-    await announceVersion(toHub(() => Promise.reject(new Error('out of reach'))))
-    await announceVersion(toHub(() => Promise.resolve(true)))
-    await announceVersion(toHub(() => Promise.resolve(true)))
+    await announceVersion(() => toHub(() => Promise.reject(new Error('out of reach'))))
+    await announceVersion(() => toHub(() => Promise.resolve(true)))
+    await announceVersion(() => toHub(() => Promise.resolve(true)))
     expect(calls).toEqual(['v1', 'v1'])
   })
 })

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { definePrompt, defineResource, defineTool, type Caller } from 'helve'
+import { createServer } from '../../spec/server.ts'
+
+const description = 'An entry of this test.'
+let beta = false
+beforeEach(() => {
+  beta = false
+})
+afterEach(() => vi.restoreAllMocks())
+
+const visible = (): boolean => beta
+const { ask } = createServer(
+  {},
+  {
+    plain: defineTool({ description, run: () => 'ran' }),
+    beta: defineTool({ description, visible, run: () => 'ran' }),
+    notes: defineResource({
+      uri: 'test://notes',
+      mime: 'text/plain',
+      visible,
+      read: () => 'notes',
+    }),
+    orders: defineResource({
+      uri: 'test://orders/{id}',
+      mime: 'text/plain',
+      visible,
+      list: () => ({ resources: [{ uri: 'test://orders/1', name: 'one' }] }),
+      complete: { id: () => ['1'] },
+      read: () => 'order',
+    }),
+    greet: definePrompt({ description, visible: async () => beta, messages: () => 'hello' }),
+  },
+)
+
+const readNotes = () =>
+  ask('resources/read', { uri: 'test://notes' }, { headers: { 'Mcp-Name': 'test://notes' } })
+const completeId = () =>
+  ask('completion/complete', {
+    ref: { type: 'ref/resource', uri: 'test://orders/{id}' },
+    argument: { name: 'id', value: '' },
+  })
+
+describe('what is not visible', () => {
+  test('is in no list, and comes into it when it is', async () => {
+    const lists = async () => ({
+      tools: (await ask('tools/list')).body.result.tools.length,
+      resources: (await ask('resources/list')).body.result.resources.length,
+      templates: (await ask('resources/templates/list')).body.result.resourceTemplates.length,
+      prompts: (await ask('prompts/list')).body.result.prompts.length,
+    })
+    expect(await lists()).toEqual({ tools: 1, resources: 0, templates: 0, prompts: 0 })
+    beta = true
+    expect(await lists()).toEqual({ tools: 2, resources: 2, templates: 1, prompts: 1 })
+    beta = false
+    expect(await lists()).toEqual({ tools: 1, resources: 0, templates: 0, prompts: 0 })
+  })
+
+  test('is not there by name either', async () => {
+    const codes = async () =>
+      Promise.all(
+        [
+          ask('tools/call', { name: 'beta' }),
+          readNotes(),
+          ask('prompts/get', { name: 'greet' }),
+          completeId(),
+        ].map(async (reply) => (await reply).body.error?.code),
+      )
+    expect(await codes()).toEqual([-32602, -32602, -32602, -32602])
+    beta = true
+    expect(await codes()).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  test('reads like what never was', async () => {
+    const hidden = await ask('tools/call', { name: 'beta' })
+    const unknown = await ask('tools/call', { name: 'bet4' })
+    expect(hidden.text.replace('beta', 'bet4')).toBe(unknown.text)
+  })
+})
+
+test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+  '%s is private to each caller, with an entry that may be hidden',
+  async (method) => {
+    const { body, headers } = await ask(method)
+    expect(body.result.cacheScope).toBe('private')
+    expect(headers.get('Cache-Control')).toBe('private, max-age=300')
+  },
+)
+
+test('a flag that cannot be read hides what it guards, and tells the log', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = createServer(
+    {},
+    {
+      plain: defineTool({ description, run: () => 'ran' }),
+      flagged: defineTool({
+        description,
+        visible: () => Promise.reject(new Error('flags are down')),
+        run: () => 'ran',
+      }),
+    },
+  )
+  expect((await broken.ask('tools/list')).body.result.tools).toHaveLength(1)
+  expect(log.mock.calls.join()).toContain('flags are down')
+})
+
+test('is asked with who is calling and with the env', async () => {
+  const seen = vi.fn<(viewer: { caller: Caller | null; env: object }) => boolean>(() => true)
+  const server = createServer(
+    {},
+    { flagged: defineTool({ description, visible: seen, run: () => 'ran' }) },
+  )
+  await server.ask('tools/list')
+  expect(seen).toHaveBeenCalledWith({
+    caller: null,
+    env: expect.objectContaining({ WEATHER_API: expect.any(String) }),
+  })
+})
