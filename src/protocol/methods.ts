@@ -50,7 +50,7 @@ export function createMethods(
 }
 
 /** What an author's code answers. The rest is answered from the registry and wakes nothing. */
-const calls = ['tools/call', 'prompts/get', 'resources/read']
+const calls: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
 /** Lets the first call of an isolate announce what was deployed, besides its work. */
 function announceWith(
@@ -59,7 +59,7 @@ function announceWith(
   { openState }: MethodSettings,
 ): [string, Method][] {
   return [...methods]
-    .filter(([name]) => calls.includes(name))
+    .filter(([name]) => calls.has(name))
     .map(([name, method]) => {
       const announcing: Method = (message, exchange, envelope) => {
         const told = announce(() =>

@@ -47,7 +47,7 @@ function ask(
   const listen = createListen({
     hub: () => hub,
     lists: ['tools', 'resources'],
-    canSee: (uri) => uri.startsWith('shop://'),
+    canSee: async (uri) => uri.startsWith('shop://'),
     rightsOf: () => ({ scopes: ['read'] }),
     digest: 'v1',
     maxAge: 60_000,

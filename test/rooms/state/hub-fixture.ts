@@ -45,7 +45,7 @@ export default {
     const listen = createListen({
       hub: () => hub,
       lists: ['tools', 'resources'],
-      canSee: (uri) => uri.startsWith('shop://'),
+      canSee: async (uri) => uri.startsWith('shop://'),
       rightsOf: () => asked,
       digest: asked.digest,
       maxAge: asked.maxAge,
