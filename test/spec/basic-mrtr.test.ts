@@ -153,14 +153,14 @@ describe('the first round', () => {
       'login',
       { params: { mode: 'url', message: 'Sign in', url: 'https://bank.example/login' } },
     ],
-    ['sampling/createMessage', 'ai', { params: { maxTokens: 9 } }],
+    ['sampling/createMessage', 'ai', { params: expect.objectContaining({ maxTokens: 9 }) }],
     ['roots/list', 'ai', {}],
   ])('can ask %s', async (method, name, rest) => {
     const { body } = await call(name, {})
     expect(Object.values(body.result.inputRequests)).toContainEqual(
       expect.objectContaining({
         method,
-        ...('params' in rest && { params: expect.objectContaining(rest.params) }),
+        ...rest,
       }),
     )
   })

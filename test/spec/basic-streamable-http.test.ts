@@ -154,6 +154,7 @@ test('is UTF-8: characters split over chunks arrive whole', async () => {
       else controller.enqueue(chunk)
     },
   })
-  const request = new Request(toModernRequest(url, 'tools/call', params), { body })
+  const headers = toModernHeaders('tools/call', params)
+  const request = new Request(url, { method: 'POST', headers, body })
   expect((await send(request)).body.result.content[0].text).toBe('Hello, Grüße 😀 世界')
 })

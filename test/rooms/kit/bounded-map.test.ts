@@ -3,7 +3,7 @@ import { BoundedMap } from '../../../src/kit/bounded-map.ts'
 
 test('makes a value once for each key', () => {
   const map = new BoundedMap<string, object>(2)
-  const make = vi.fn(() => ({}))
+  const make = vi.fn<() => object>(() => ({}))
   expect(map.getOrMake('a', make)).toBe(map.getOrMake('a', make))
   expect(make).toHaveBeenCalledOnce()
 })

@@ -18,8 +18,8 @@ test('is good for its own list only', () => {
 
 test('is refused with any one character changed, cut or added', () => {
   const cursor = toCursor('tools', 'refund')
-  const swaps = [...cursor].map((character, index) => {
-    const other = character === 'A' ? 'B' : 'A'
+  const swaps = Array.from({ length: cursor.length }, (_, index) => {
+    const other = cursor[index] === 'A' ? 'B' : 'A'
     return cursor.slice(0, index) + other + cursor.slice(index + 1)
   })
   const spoilt = [...swaps, cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`]
