@@ -60,6 +60,7 @@ test.each([
   [{ public: true }, '`public` is written `shared: true` here'],
   [{ reader: 1 }, '`reader` is nothing that a resource has. It has: uri, name, title,'],
   [{ shared: true, ask: () => ({}) }, '`shared: true` promises every caller the same, and `ask`'],
+  [{ shared: true, visible: () => true }, 'every caller the same, and `visible` makes it depend'],
   [{ params: null }, '`params` is null, not a schema.'],
   [{ params: z.object({}) }, '`params` is for templates, and "shop://catalog" is none.'],
   [
