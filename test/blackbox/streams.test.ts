@@ -31,7 +31,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
   it('aborts the signal of a silent tool too, within two keep-alives', async ({ expect }) => {
     const key = crypto.randomUUID()
     const open = await call('wait_until_aborted', { key })
-    await expect.poll(() => open.received.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => open.received.length, { timeout: 15_000 }).toBe(1)
     open.leave()
     await expect.poll(() => whyAborted(key), { timeout: 35_000 }).toMatchObject(aborted)
   }, 45_000)
@@ -42,7 +42,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     expect([first?.kind, second?.kind, last?.kind]).toEqual(['comment', 'comment', 'message'])
     const gap = (second?.at ?? 0) - (first?.at ?? 0)
     expect(gap).toBeGreaterThan(14_000)
-    expect(gap).toBeLessThan(16_500)
+    expect(gap).toBeLessThan(18_000)
   })
 
   it.each([
@@ -114,12 +114,12 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
   })
 
   it('becomes a stream, with a comment at once, after two silent seconds', async () => {
-    const { at, contentType, received } = await finish('sleep', { ms: 3_000 })
+    const { at, contentType, received } = await finish('sleep', { ms: 5_000 })
     expect(contentType).toBe(sse)
     expect(at).toBeGreaterThan(1_900)
-    expect(at).toBeLessThan(2_900)
+    expect(at).toBeLessThan(4_000)
     expect(received.map(({ kind }) => kind)).toEqual(['comment', 'message'])
-    expect(received[0]?.at).toBeLessThan(2_900)
+    expect(received[0]?.at).toBeLessThan(4_000)
   })
 
   it('stays JSON, silent or not, to a client that takes only that', async () => {
@@ -173,17 +173,17 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     const end = received.at(-1)
     expect(end).toMatchObject({ kind: 'message', message: { result: { isError: true } } })
     expect(end?.at).toBeGreaterThan(950)
-    expect(end?.at).toBeLessThan(2_000)
+    expect(end?.at).toBeLessThan(2_500)
     expect(messages().length).toBeGreaterThan(5)
   })
 
   it('aborts the signal of a tool that speaks when its client has gone', async ({ expect }) => {
     const key = crypto.randomUUID()
     const open = await call('emit_until_aborted', { key }, { meta: { progressToken: 't' } })
-    await expect.poll(() => open.messages().length).toBeGreaterThan(3)
+    await expect.poll(() => open.messages().length, { timeout: 15_000 }).toBeGreaterThan(3)
     expect(await whyAborted(key)).toMatchObject({ result: { structuredContent: { reason: null } } })
     open.leave()
-    await expect.poll(() => whyAborted(key), { timeout: 5_000 }).toMatchObject(aborted)
+    await expect.poll(() => whyAborted(key), { timeout: 15_000 }).toMatchObject(aborted)
   })
 })
 

@@ -11,11 +11,13 @@ const worker = createWorker({
 export const { Handles } = worker
 export { Till } from './till.ts'
 
-/** The hub, which here also tells how many listen. */
+/** The hub, which here also tells how many listen for updates of a resource. */
 export class Hub extends worker.Hub {
-  listeners(): number {
+  countListeners(uri: string): number {
     const open = this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
-    return open.length
+    // all that is known of a listener is in its socket's attachment, as text
+    return open.filter((socket) => JSON.stringify(socket.deserializeAttachment()).includes(uri))
+      .length
   }
 }
 

@@ -49,10 +49,11 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
 
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+  const end = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
-      child.kill(signal)
+      // on SIGTERM it would wait for its open streams to end
+      child.kill('SIGKILL')
       await ended
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -60,9 +61,9 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
   const url = `http://127.0.0.1:${port}`
   try {
     await waitForAnswer(url, child, Date.now() + 30_000)
-    return { url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+    return { url, stop: end, kill: end }
   } catch {
-    await end('SIGKILL')
+    await end()
     throw new Error(`workerd does not serve. It printed:\n${printed}`)
   }
 }
