@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createServer, url } from './server.ts'
-import { toModernBody, toModernHeaders, toModernRequest } from '../support/modern-request.ts'
+import { toModernBody, toModernHeaders } from '../support/modern-request.ts'
 
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 const { ask, send } = createServer({ origins: ['https://app.example'] })
