@@ -10,14 +10,12 @@ export interface Conversion {
 /** Converts by way of the euro, as the reference rates are all quoted against it. */
 export function convert(amount: number, from: Currency, to: Currency): Conversion {
   const rate = referenceRates.perEuro[to] / referenceRates.perEuro[from]
-  return { amount: roundTo(amount * rate, decimalsOf(to)), rate: Number(rate.toPrecision(6)) }
+  const decimals = withoutCoins.has(to) ? 0 : 2
+  return { amount: roundTo(amount * rate, decimals), rate: Number(rate.toPrecision(6)) }
 }
 
-// yen and won have no smaller coin, and Intl knows which others do not
-function decimalsOf(currency: Currency): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
-}
+/** Currencies that are used without a smaller coin. Intl knows them too, but takes longer than all the rest. */
+const withoutCoins: ReadonlySet<Currency> = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW'])
 
 function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
