@@ -5,5 +5,7 @@ declare namespace Cloudflare {
     readonly WEATHER_API: string
     /** Where places are looked up: Open-Meteo's geocoding API. */
     readonly GEOCODING_API: string
+    /** Feature flags: a key for each flag, and `on` or `off`. */
+    readonly FLAGS: KVNamespace
   }
 }

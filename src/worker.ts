@@ -1,4 +1,5 @@
 import { createWorker } from './server.ts'
+import { tellOfChange } from '../tools/_flags/tell-of-change.ts'
 import { registry } from '../.helve/registry.ts'
 
 const worker = createWorker({
@@ -13,4 +14,9 @@ const worker = createWorker({
 
 // Cloudflare finds the classes of Durable Objects by these names
 export const { Handles, Hub } = worker
-export default worker
+
+export default {
+  fetch: worker.fetch,
+  scheduled: (_, { FLAGS }, { exports }) =>
+    tellOfChange(FLAGS, 'gift_wrap', worker.notify(exports).toolsChanged),
+} satisfies ExportedHandler<Cloudflare.Env>

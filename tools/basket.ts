@@ -8,7 +8,11 @@ export default defineHandle({
   prefix: 'bsk',
   idle: '24h',
   max: '30d',
-  state: z.object({ currency: z.enum(currencies), items: z.array(basketItem).default([]) }),
+  state: z.object({
+    currency: z.enum(currencies),
+    items: z.array(basketItem).default([]),
+    card: z.string().optional(),
+  }),
   start: (currency: Currency) => ({ currency }),
   verbs: {
     add(state, added: BasketItem, stock: number) {
@@ -31,6 +35,9 @@ export default defineHandle({
         throw new ToolError(`No ${sku} is in the basket. See what is with view_basket.`)
       }
       state.items.splice(index, 1)
+    },
+    wrap(state, card: string) {
+      state.card = card
     },
     total: (state) => sumCents(state.items),
   },

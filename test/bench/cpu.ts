@@ -31,10 +31,20 @@ async function start(name: string, modules: readonly string[], folder: string): 
     config,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (
-    modules = [${files.join(', ')}], compatibilityDate = "2026-11-02",
-    bindings = [(name = "WEATHER_API", text = ""), (name = "GEOCODING_API", text = "")]
-  ))],
+  services = [
+    (name = "main", worker = (
+      modules = [${files.join(', ')}], compatibilityDate = "2026-11-02",
+      bindings = [
+        (name = "WEATHER_API", text = ""), (name = "GEOCODING_API", text = ""),
+        (name = "FLAGS", kvNamespace = "flags"),
+      ],
+    )),
+    # a KV namespace without a key
+    (name = "flags", worker = (
+      modules = [(name = "flags.js", esModule = "export default { fetch: () => new Response(null, { status: 404 }) }")],
+      compatibilityDate = "2026-11-02",
+    )),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
 );
 `,

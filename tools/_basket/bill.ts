@@ -16,6 +16,7 @@ export const bill = z.object({
   totalEur: z.number(),
   total: z.number().describe('In the currency of the basket.'),
   currency: z.string(),
+  card: z.string().optional().describe('What the card says, where it is to be wrapped as a gift.'),
 })
 
 export type Bill = z.infer<typeof bill>
@@ -24,8 +25,9 @@ export type Bill = z.infer<typeof bill>
 export function toBill(basket: {
   readonly currency: Currency
   readonly items: readonly BasketItem[]
+  readonly card?: string | undefined
 }): Bill {
-  const { currency, items } = basket
+  const { currency, items, card } = basket
   const totalEur = sumCents(items) / 100
   return {
     items: items.map(({ sku, name, quantity, priceCents }) => ({
@@ -37,5 +39,6 @@ export function toBill(basket: {
     totalEur,
     total: convert(totalEur, 'EUR', currency).amount,
     currency,
+    ...(card !== undefined && { card }),
   }
 }

@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HandleExpiry } from '../../../src/state/handle-expiry.ts'
 import { StoredHandle } from '../../../src/state/stored-handle.ts'
@@ -117,10 +118,7 @@ test('an onExpire that fails is tried again, until the last try deletes all the 
   const outcomes = await runInDurableObject(stubOf(id), async (_, { storage }) => {
     const record = new StoredHandle(storage).record()
     if (record === null) return ['nothing stored']
-    const expiry = new HandleExpiry(storage, {
-      WEATHER_API: '',
-      GEOCODING_API: '',
-    })
+    const expiry = new HandleExpiry(storage, env)
     const outcome = (retry: number): Promise<string> =>
       expiry.run(letter, record, retry).then(
         () => 'deleted',

@@ -26,6 +26,10 @@ describe('toBill', () => {
     })
   })
 
+  it('says what the card says, where there is one', () => {
+    expect(toBill({ currency: 'EUR', items: [], card: 'For Ida' }).card).toBe('For Ida')
+  })
+
   it('is nothing for an empty basket', () => {
     expect(toBill({ currency: 'EUR', items: [] })).toMatchObject({ items: [], total: 0 })
   })
