@@ -1,3 +1,4 @@
+import { endsQuickly } from '../kit/quick.ts'
 import type { Exchange } from '../wire/exchange.ts'
 
 /** Thrown into a call that has used up its time. */
@@ -24,8 +25,8 @@ export async function runWithin<Value>(
 ): Promise<Value> {
   const controller = new AbortController()
   const returned = work(controller.signal)
-  // a tool that answered at once needs neither timer nor race
-  if (!(returned instanceof Promise)) return returned
+  // what waits for nothing needs neither timer nor race
+  if (!(returned instanceof Promise) || (await endsQuickly(returned))) return returned
 
   const ended = Promise.withResolvers<never>()
   const end = (reason: Error): void => {

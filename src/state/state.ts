@@ -36,15 +36,17 @@ export function createState({ shards, tools }: StateSettings): OpenState {
   const keepSealer = createSealerKeeper()
   const creatorOf = (kind: HandleKind): string | null => findCreator(kind, tools)
 
-  return ({ env, exports }) => {
-    const namespace = () => readHandlesNamespace(exports)
-    const hub = () => openHub(exports, shards)
+  return (from) => {
+    // read when they are needed: workerd makes a loopback for each export at the first look
+    const namespace = () => readHandlesNamespace(from.exports)
+    const hub = () => openHub(from.exports, shards)
     return {
       handles: { namespace, caller: null, creatorOf },
       claims: createClaims(namespace),
       hub,
       notify: createNotify(hub),
-      sealer: async () => keepSealer(await readKeys(env, { stateKey: () => hub().stateKey() })),
+      sealer: async () =>
+        keepSealer(await readKeys(from.env, { stateKey: () => hub().stateKey() })),
     }
   }
 }

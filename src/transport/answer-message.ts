@@ -51,7 +51,10 @@ function toExchange({ request, env, ctx }: Inbound, channel: Channel): Exchange 
     headers: request.headers,
     env,
     caller: null,
-    exports: ctx.exports,
+    // workerd makes a loopback for each export when it is first read, which few requests need
+    get exports() {
+      return ctx.exports
+    },
     get signal() {
       return channel.signal
     },

@@ -1,3 +1,4 @@
+import { endsQuickly } from '../kit/quick.ts'
 import type { ServerNotification } from '../wire/message-stream.ts'
 import { createEventStream, type EventStream } from './event-stream.ts'
 
@@ -39,6 +40,15 @@ export function createChannel(request: Request, streams: boolean): Channel {
     onOpen?.(stream)
     return stream
   }
+  const waitFor = async <Value>(work: Promise<Value>): Promise<Value | EventStream> => {
+    const opened = new Promise<EventStream>((resolve) => {
+      onOpen = resolve
+    })
+    const timer = setTimeout(open, graceMs)
+    const first = await Promise.race([work, opened])
+    clearTimeout(timer)
+    return first
+  }
   return {
     open,
     get signal() {
@@ -49,14 +59,10 @@ export function createChannel(request: Request, streams: boolean): Channel {
     },
     async race(work) {
       if (!streams) return work
-      const opened = new Promise<EventStream>((resolve) => {
-        onOpen = resolve
-      })
-      // the work may have sent something before it first waited
+      const quick = await endsQuickly(work)
+      // the work may have sent something already
       if (stream !== null) return stream
-      const timer = setTimeout(open, graceMs)
-      const first = await Promise.race([work, opened])
-      clearTimeout(timer)
+      const first = quick ? await work : await waitFor(work)
       // what comes after a reply has nowhere to go
       isOver = first !== stream
       return first
