@@ -1,3 +1,4 @@
+import { concatBytes } from '../kit/concat-bytes.ts'
 import { tooLarge } from './size-limit.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function collectStream(
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await reader.read()
-      if (done) return toBytes(chunks, length)
+      if (done) return concatBytes(chunks)
       if (!(value instanceof Uint8Array)) {
         throw new TypeError(`${what} returned a stream of something else than bytes.`)
       }
@@ -40,14 +41,4 @@ export async function collectStream(
   } finally {
     signal.removeEventListener('abort', leave)
   }
-}
-
-function toBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }

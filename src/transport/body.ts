@@ -1,3 +1,4 @@
+import { concatBytes } from '../kit/concat-bytes.ts'
 import { refuse, type Refusal } from './answer.ts'
 
 const limit = 1_048_576 // bytes, 1 MiB
@@ -41,11 +42,5 @@ async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint
     if (size > limit) return tooLarge
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
+  return concatBytes(chunks)
 }
