@@ -7,16 +7,23 @@ export class BoundedMap<Key, Value> {
     this.#size = size
   }
 
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#size) return
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined) this.#entries.delete(oldest)
+  }
+
   /** The value of a key, made and kept where there is none. */
   getOrMake(key: Key, make: () => Value): Value {
     const found = this.#entries.get(key)
     if (found !== undefined) return found
     const made = make()
-    this.#entries.set(key, made)
-    if (this.#entries.size > this.#size) {
-      const [oldest] = this.#entries.keys()
-      if (oldest !== undefined) this.#entries.delete(oldest)
-    }
+    this.set(key, made)
     return made
   }
 }

@@ -20,6 +20,15 @@ export type Failure =
   | { readonly kind: 'internal'; readonly errorId: string }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'foreign-origin'; readonly origin: string }
+  /** `challenge` is the `WWW-Authenticate` header that goes with it. */
+  | { readonly kind: 'unauthorized'; readonly why: string; readonly challenge: string }
+  | { readonly kind: 'malformed-credentials'; readonly why: string; readonly challenge: string }
+  | {
+      readonly kind: 'insufficient-scope'
+      readonly needed: readonly string[]
+      readonly challenge: string
+    }
+  | { readonly kind: 'authentication-unavailable'; readonly errorId: string }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
   | { readonly kind: 'not-acceptable'; readonly accept: string }

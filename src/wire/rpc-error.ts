@@ -64,6 +64,28 @@ export function toRpcError(failure: Failure): RpcError {
           `Origin ${failure.origin} may not call this server. ` +
           'To allow it, add it to `origins` in createWorker.',
       }
+    case 'unauthorized':
+      return { status: 401, code: invalidRequest, message: failure.why, ...challenged(failure) }
+    case 'malformed-credentials':
+      return { status: 400, code: invalidRequest, message: failure.why, ...challenged(failure) }
+    case 'insufficient-scope':
+      return {
+        status: 403,
+        code: invalidRequest,
+        message:
+          `These credentials do not allow this. It takes the scope ` +
+          `${failure.needed.join(' and ')}: bring credentials that have it.`,
+        ...challenged(failure),
+      }
+    case 'authentication-unavailable':
+      return {
+        status: 503,
+        code: internalError,
+        message:
+          'Credentials cannot be checked at the moment. Try again in a few seconds. ' +
+          `The server's log has the reason under ${failure.errorId}.`,
+        headers: { 'Retry-After': '5' },
+      }
     case 'body-too-large':
       return {
         status: 413,
@@ -102,4 +124,8 @@ export function toRpcError(failure: Failure): RpcError {
 
 function dataOf(data: unknown): { data?: unknown } {
   return data === undefined ? {} : { data }
+}
+
+function challenged({ challenge }: { readonly challenge: string }): Pick<RpcError, 'headers'> {
+  return { headers: { 'WWW-Authenticate': challenge } }
 }
