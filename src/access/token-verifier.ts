@@ -1,0 +1,82 @@
+import { JWKSNoMatchingKey, JWTClaimValidationFailed, JWTExpired } from 'jose/errors'
+import type { LocalJWKSet } from 'jose/jwks/local'
+import { jwtVerify } from 'jose/jwt/verify'
+import { BoundedMap } from '../kit/bounded-map.ts'
+import type { JsonObject } from '../wire/json.ts'
+import type { KeySource, WaitUntil } from './key-source.ts'
+import { toTokenProblem } from './token-problem.ts'
+
+export interface TokenRules {
+  readonly issuer: string
+  readonly algorithms: readonly string[]
+  readonly keys: KeySource
+}
+
+export type Verified =
+  | { readonly kind: 'claims'; readonly claims: JsonObject }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** Seconds by which clocks may differ. */
+const leeway = 30
+/** Proofs that an isolate remembers. Only good tokens have one, so that no other pushes them out. */
+const maxProofs = 1_000
+/** RFC 9068, 2.1, and what issuers write who came before it. Tokens of other kinds say so. */
+const accessTokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
+
+/**
+ * Makes the check of signature, type, issuer, expiry and not-before (RFC 9068, 4). Whom a token is
+ * for remains to be seen. Its signature is verified once for as long as the keys stay the same: that
+ * costs more than everything else that a request needs.
+ *
+ * The check throws when there are no keys to verify with.
+ */
+export function createTokenVerifier(
+  rules: TokenRules,
+): (token: string, waitUntil: WaitUntil) => Promise<Verified> {
+  const { keys, issuer } = rules
+  const options = {
+    issuer,
+    algorithms: [...rules.algorithms],
+    clockTolerance: leeway,
+    requiredClaims: ['exp', 'sub'],
+  }
+  const proofs = new BoundedMap<string, { readonly set: LocalJWKSet; readonly claims: JsonObject }>(
+    maxProofs,
+  )
+
+  async function prove(token: string, set: LocalJWKSet): Promise<JsonObject> {
+    const { payload, protectedHeader } = await jwtVerify(token, set, options)
+    if (!accessTokenTypes.has((protectedHeader.typ ?? 'jwt').toLowerCase())) {
+      throw new JWTClaimValidationFailed('not an access token', payload, 'typ')
+    }
+    proofs.set(token, { set, claims: payload })
+    return payload
+  }
+  async function toClaims(token: string, waitUntil: WaitUntil): Promise<JsonObject> {
+    const set = await keys.current(waitUntil)
+    const proof = proofs.get(token)
+    if (proof?.set === set) return toLiving(proof.claims)
+    try {
+      return await prove(token, set)
+    } catch (error) {
+      if (!(error instanceof JWKSNoMatchingKey)) throw error
+      return prove(token, await keys.renewed(waitUntil))
+    }
+  }
+  return async (token, waitUntil) => {
+    try {
+      return { kind: 'claims', claims: await toClaims(token, waitUntil) }
+    } catch (error) {
+      const why = toTokenProblem(error)
+      if (why === null) throw error
+      return { kind: 'refused', why }
+    }
+  }
+}
+
+// a proof says nothing of the time; the rest of it cannot change
+function toLiving(claims: JsonObject): JsonObject {
+  const expires = Number(claims['exp']) + leeway
+  if (expires * 1000 > Date.now()) return claims
+  throw new JWTExpired('expired since it was proved', { ...claims }, 'exp')
+}

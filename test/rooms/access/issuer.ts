@@ -1,0 +1,64 @@
+import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose'
+import { vi } from 'vitest'
+import { resource } from './arrival.ts'
+
+/** An authorization server that answers the `fetch` of this isolate, and signs tokens. */
+export interface Issuer {
+  readonly url: string
+  /** Makes a key and publishes it, in place of those before unless they are to stay. */
+  readonly rotate: (kid: string, options?: { readonly keep?: boolean }) => Promise<void>
+  /** Signs a token; claims are right unless changed, and `undefined` leaves one out. */
+  readonly sign: (claims?: Claims, header?: Header) => Promise<string>
+  /** What it publishes. */
+  readonly keys: JWK[]
+  /** Answers at a URL, in place of what it would. */
+  readonly answers: Map<string, () => Response | Promise<Response>>
+  /** The URLs that were fetched. */
+  readonly fetched: string[]
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+interface Header {
+  readonly alg?: string
+  readonly typ?: string
+  readonly kid?: string
+}
+
+export const now = (): number => Math.floor(Date.now() / 1000)
+
+export async function createIssuer(url = 'https://auth.example', alg = 'ES256'): Promise<Issuer> {
+  const keys: JWK[] = []
+  const fetched: string[] = []
+  let signing: { readonly kid: string; readonly key: CryptoKey } | null = null
+
+  async function rotate(kid: string, { keep = false } = {}): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+    if (!keep) keys.length = 0
+    keys.push({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' })
+    signing = { kid, key: privateKey }
+  }
+  await rotate('first')
+
+  const answers = new Map<string, () => Response | Promise<Response>>([
+    [
+      `${url}/.well-known/oauth-authorization-server`,
+      () => Response.json({ issuer: url, jwks_uri: `${url}/keys` }),
+    ],
+    [`${url}/keys`, () => Response.json({ keys })],
+  ])
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const asked = new Request(input).url
+    fetched.push(asked)
+    return (await answers.get(asked)?.()) ?? new Response(null, { status: 404 })
+  })
+
+  async function sign(claims: Claims = {}, header: Header = {}): Promise<string> {
+    if (signing === null) throw new Error('There is no key.')
+    const usual = { iss: url, aud: resource, sub: 'ada', scope: 'shop:read', exp: now() + 300 }
+    return new SignJWT(Object.assign(usual, claims))
+      .setProtectedHeader({ alg, kid: signing.kid, typ: 'at+jwt', ...header })
+      .sign(signing.key)
+  }
+  return { url, rotate, sign, keys, answers, fetched }
+}
