@@ -1,0 +1,33 @@
+import type { Caller } from '../wire/caller.ts'
+import type { Arrival, Authenticator } from './authenticator.ts'
+
+/** Who somebody is, as far as your own code knows. */
+export type Identity = Pick<Caller, 'subject'> & Partial<Caller>
+
+/** Tells who calls, or `null` where the request does not prove it. */
+export type Identify = (arrival: Arrival) => Identity | null | Promise<Identity | null>
+
+/**
+ * Your own code tells who calls: by a client certificate, a signed header, a session. It must check
+ * what it believes. What it throws is logged, and the caller is told to come again later.
+ */
+export function custom(identify: Identify): Authenticator {
+  return {
+    allowsAnonymous: false,
+    authorizationServers: () => [],
+    async authenticate(arrival) {
+      try {
+        const identity = await identify(arrival)
+        if (identity !== null) {
+          return { kind: 'caller', caller: { scopes: [], claims: {}, ...identity } }
+        }
+      } catch (error) {
+        return { kind: 'unavailable', error }
+      }
+      // who brought something is not nobody
+      return arrival.headers.has('Authorization')
+        ? { kind: 'refused', why: 'These credentials are not accepted here.' }
+        : { kind: 'anonymous' }
+    },
+  }
+}
