@@ -40,6 +40,8 @@ export function createTokenVerifier(
     clockTolerance: leeway,
     requiredClaims: ['exp', 'sub'],
   }
+  // by the token itself: it is in this memory anyway while its request is, and a digest each time
+  // would cost as much as the rest of the check
   const proofs = new BoundedMap<string, { readonly set: LocalJWKSet; readonly claims: JsonObject }>(
     maxProofs,
   )
