@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: [
+            'test/docs.test.ts',
             'test/structure.test.ts',
             'test/rooms/cli/**/*.test.ts',
             'test/conformance/*.test.ts',
