@@ -1,0 +1,174 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { expect, test, vi } from 'vitest'
+import { StoredLimit, type LimitObject } from '../../../src/state/limit-object.ts'
+import { createLimits, type LimitNamespace, type Limits } from '../../../src/state/limits.ts'
+import { namespace, rowsWritten, tablesOf } from './handles-client.ts'
+
+const minute = 60_000
+// a token comes back every twelve minutes: no test is as slow as that
+const five = { tokens: 5, perMs: 60 * minute }
+const two = { most: 2, ms: 30_000 }
+
+/** The limits of a test of its own, on the storage of real objects, and the hops that they took. */
+function createClient(): { limits: Limits; hops: string[]; stub: DurableObjectStub; own: string } {
+  const own = crypto.randomUUID()
+  const hops: string[] = []
+  const inside = <Value>(id: DurableObjectId, work: (limit: StoredLimit) => Promise<Value>) =>
+    runInDurableObject(namespace().get(id), (_, { storage }) => work(new StoredLimit(storage)))
+  const objects: LimitNamespace = {
+    idFromName: (name) => namespace().idFromName(own + name),
+    get: (id): LimitObject => ({
+      takeToken(rule) {
+        hops.push('takeToken')
+        return inside(id, (limit) => limit.takeToken(rule))
+      },
+      takeLease(lease, rule) {
+        hops.push('takeLease')
+        return inside(id, (limit) => limit.takeLease(lease, rule))
+      },
+      endLease(lease) {
+        hops.push('endLease')
+        return inside(id, (limit) => limit.endLease(lease))
+      },
+    }),
+  }
+  const stub = namespace().get(objects.idFromName('["limit","a"]'))
+  return { limits: createLimits(() => objects), hops, stub, own }
+}
+
+function stubOf({ own }: { own: string }, key: string): DurableObjectStub {
+  return namespace().get(namespace().idFromName(own + key))
+}
+
+function ring(stub: DurableObjectStub): Promise<void> {
+  return runInDurableObject(stub, (_, { storage }) => new StoredLimit(storage).alarm())
+}
+
+/** Makes what is stored older; the alarm stays where it is. */
+function age(stub: DurableObjectStub, ms: number): Promise<void> {
+  return runInDurableObject(stub, (_, { storage: { kv } }) => {
+    const bucket = kv.get<{ at: number }>('bucket')
+    if (bucket !== undefined) kv.put('bucket', { ...bucket, at: bucket.at - ms })
+    const leases = kv.get<{ until: number }[]>('leases')
+    if (leases === undefined) return
+    const older = leases.map((lease) => ({ ...lease, until: lease.until - ms }))
+    kv.put('leases', older)
+  })
+}
+
+test('twenty callers over their limit each get exactly their share, at one hop a call', async () => {
+  const { limits, hops } = createClient()
+  const callers = Array.from({ length: 20 }, (_, index) => `caller ${index}`)
+  const shares = await Promise.all(
+    callers.map(async (caller) => {
+      const calls = Array.from({ length: 12 }, () => limits.take(['slow', caller], five))
+      const answers = await Promise.all(calls)
+      return answers.filter(({ allowed }) => allowed).length
+    }),
+  )
+  expect(shares).toEqual(callers.map(() => 5))
+  expect(hops).toEqual(Array.from({ length: 240 }, () => 'takeToken'))
+})
+
+test('who has used up a limit leaves that of others untouched', async () => {
+  const { limits } = createClient()
+  await Promise.all(Array.from({ length: 9 }, () => limits.take(['a', 'alice'], five)))
+  expect((await limits.take(['a', 'alice'], five)).allowed).toBe(false)
+  expect(await limits.take(['a', 'bob'], five)).toEqual({ allowed: true, remaining: 4 })
+  expect(await limits.take(['b', 'alice'], five)).toEqual({ allowed: true, remaining: 4 })
+})
+
+test('no two keys are one, whatever names are made of', async () => {
+  const { limits } = createClient()
+  const one = { tokens: 1, perMs: minute }
+  const keys = [['a', 'b'], ['a","b'], ['a,b'], ['a', 'b', '']]
+  const answers = await Promise.all(keys.map((key) => limits.take(key, one)))
+  expect(answers.every(({ allowed }) => allowed)).toBe(true)
+})
+
+test('a call writes one row, the first one its alarm too, and a refused one nothing', async () => {
+  const { limits, stub } = createClient()
+  await limits.take(['a'], five)
+  expect(await rowsWritten(stub)).toBe(2)
+  await limits.take(['a'], five)
+  expect(await rowsWritten(stub)).toBe(3)
+  await Promise.all(Array.from({ length: 3 }, () => limits.take(['a'], five)))
+  expect((await limits.take(['a'], five)).allowed).toBe(false)
+  expect(await rowsWritten(stub)).toBe(6)
+})
+
+test('a bucket is kept while it means something, and then nothing is left of it', async () => {
+  const { limits, stub } = createClient()
+  await Promise.all(Array.from({ length: 5 }, () => limits.take(['a'], five)))
+  await age(stub, 30 * minute)
+  await ring(stub)
+  expect(await alarmOf(stub)).toBeGreaterThan(Date.now())
+  expect(await limits.take(['a'], five)).toEqual({ allowed: true, remaining: 1 })
+  await age(stub, 60 * minute)
+  await ring(stub)
+  expect(await tablesOf(stub)).toBe(0)
+  // an alarm that comes once more finds nothing, and leaves nothing
+  await ring(stub)
+  expect(await tablesOf(stub)).toBe(0)
+  expect(await limits.take(['a'], five)).toEqual({ allowed: true, remaining: 4 })
+})
+
+test('the alarm of a short limit does not ring more than once a minute', async () => {
+  const { limits, stub } = createClient()
+  const began = Date.now()
+  await limits.take(['a'], { tokens: 1, perMs: 10 })
+  expect(await alarmOf(stub)).toBeGreaterThanOrEqual(began + minute)
+})
+
+test('calls at once are as many as may be, and an ended one makes room', async () => {
+  const client = createClient()
+  const { limits, hops } = client
+  const begin = (id: string) => limits.begin(['slow', 'alice'], id, two)
+  const answers = await Promise.all(['a', 'b', 'c'].map(begin))
+  expect(answers.filter(({ allowed }) => allowed)).toHaveLength(2)
+  expect((await limits.begin(['slow', 'bob'], 'd', two)).allowed).toBe(true)
+  await limits.end(['slow', 'alice'], 'a')
+  await limits.end(['slow', 'alice'], 'a')
+  await limits.end(['slow', 'alice'], 'never begun')
+  expect((await begin('e')).allowed).toBe(true)
+  expect((await begin('f')).allowed).toBe(false)
+  expect(hops.filter((hop) => hop === 'takeLease')).toHaveLength(6)
+})
+
+test('a lease of a Worker that died ends by itself, and is swept away', async () => {
+  const client = createClient()
+  const { limits } = client
+  const stub = stubOf(client, '["parallel","slow"]')
+  await Promise.all(['a', 'b'].map((id) => limits.begin(['slow'], id, two)))
+  const refused = await limits.begin(['slow'], 'c', two)
+  expect(refused).toEqual({ allowed: false, retryMs: expect.any(Number) })
+  await age(stub, 30_000)
+  expect((await limits.begin(['slow'], 'd', two)).allowed).toBe(true)
+  await ring(stub)
+  expect(await tablesOf(stub)).toBeGreaterThan(0)
+  await limits.end(['slow'], 'd')
+  await ring(stub)
+  expect(await tablesOf(stub)).toBe(0)
+  await limits.end(['slow'], 'd')
+  expect(await tablesOf(stub)).toBe(0)
+})
+
+test('a token comes back with time, and with nothing else', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const { limits } = createClient()
+    await Promise.all(Array.from({ length: 5 }, () => limits.take(['a'], five)))
+    const refused = await limits.take(['a'], five)
+    expect(refused).toEqual({ allowed: false, retryMs: 12 * minute })
+    vi.setSystemTime(Date.now() + 12 * minute - 1)
+    expect((await limits.take(['a'], five)).allowed).toBe(false)
+    vi.setSystemTime(Date.now() + 1)
+    expect(await limits.take(['a'], five)).toEqual({ allowed: true, remaining: 0 })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+function alarmOf(stub: DurableObjectStub): Promise<number | null> {
+  return runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
+}
