@@ -1,3 +1,5 @@
+import type { Authenticator } from './access/authenticator.ts'
+import { createGuard } from './access/guard.ts'
 import type { Notify } from './define/notify.ts'
 import { toMilliseconds, type Duration } from './kit/duration.ts'
 import { createMethods } from './protocol/methods.ts'
@@ -25,6 +27,10 @@ export interface WorkerOptions extends Implementation {
   readonly page?: number
   /** Bytes that one result may have. */
   readonly maxResultBytes?: number
+  /** Who calls: `jwt(...)`, `apiKeys(...)` and others, each from a module of its own. */
+  readonly auth?: Authenticator
+  /** The URL of the endpoint as clients type it; what a request was sent to unless said. */
+  readonly resource?: string
   /** How many Hub objects share the listeners; docs/scale.md says how many it takes. */
   readonly hub?: { readonly shards: number }
 }
@@ -45,7 +51,7 @@ export interface Worker {
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { registry, instructions, endpoint = '/mcp', origins = [], hub, ...others } = options
-  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, ...serverInfo } = others
+  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...serverInfo } = others
   if (page !== undefined) checkCount('page', page, 'entries a page')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   const openState = createState({
@@ -62,12 +68,32 @@ export function createWorker(options: WorkerOptions): Worker {
       ttlMs: toMilliseconds(fresh?.discover ?? '1h'),
     },
   })
+  const { name } = serverInfo
+  const scopes = findScopes(registry, auth)
+  const guard =
+    auth &&
+    createGuard({ auth, endpoint, scopes, name, ...(resource !== undefined && { resource }) })
+  const handle = createProtocol(methods)
   return {
-    fetch: createTransport({ endpoint, origins, serverInfo, handle: createProtocol(methods) }),
+    fetch: createTransport({ endpoint, origins, serverInfo, ...(guard && { guard }), handle }),
     Handles: createHandlesClass(registry.handles),
     Hub,
-    notify: (exports) => openState({ env: {}, exports }).notify,
+    notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,
   }
+}
+
+/** The scopes that anything of this server needs: what a first sign-in is told to ask for. */
+function findScopes(registry: Registry, auth: Authenticator | undefined): readonly string[] {
+  const entries = [...registry.tools, ...registry.resources, ...registry.prompts]
+  const scoped = entries.filter(({ scopes }) => scopes.length > 0)
+  const [first] = scoped
+  if (first !== undefined && auth === undefined) {
+    throw new RangeError(
+      `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has any: ` +
+        'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
+    )
+  }
+  return [...new Set(scoped.flatMap(({ scopes }) => scopes))].toSorted()
 }
 
 function checkCount(name: string, value: number, what: string): void {

@@ -102,8 +102,8 @@ function toInputRequests(questions: ReadonlyMap<string, AskedQuestion<unknown>>)
   return { inputRequests: Object.fromEntries(requests) }
 }
 
-function toBoundOf({ method, name, input }: Call): Promise<string> {
-  return toBound({ method, name, input, caller: '' })
+function toBoundOf({ method, name, input, exchange }: Call): Promise<string> {
+  return toBound({ method, name, input, caller: exchange.callerDigest ?? '' })
 }
 
 function toDeclined(name: string, key: string, action: 'decline' | 'cancel'): string {

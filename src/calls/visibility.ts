@@ -1,22 +1,44 @@
 import type { Viewer, Visible } from '../define/visible.ts'
+import { hasScopes } from '../wire/caller.ts'
 import { logIncident } from './incident.ts'
 
 /** What the registry knows of an entry that may not be there for everybody. */
-export interface Conditional {
+export interface Guarded {
+  readonly scopes: readonly string[]
+  readonly conceal: boolean
   /** Its module has to be asked. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: { readonly definition: Visible } }>
 }
 
-/** Decides whether an entry is there for a viewer. Lists, calls and subscriptions all ask here. */
-export async function isVisible(entry: Conditional, { caller, env }: Viewer): Promise<boolean> {
-  if (!entry.conditional) return true
+/** Whether an entry is there for a viewer, or would be with more scopes. */
+export type Visibility = 'visible' | 'hidden' | 'step-up'
+
+/** Decides it, for lists, calls, reads, prompts, completion and subscriptions alike. */
+export async function toVisibility(entry: Guarded, { caller, env }: Viewer): Promise<Visibility> {
+  if (!hasScopes(caller, entry.scopes)) return entry.conceal ? 'hidden' : 'step-up'
+  if (!entry.conditional) return 'visible'
   try {
     const { definition } = (await entry.load()).default
-    return (await definition.visible?.({ caller, env })) ?? true
+    const visible = (await definition.visible?.({ caller, env })) ?? true
+    return visible ? 'visible' : 'hidden'
   } catch (error) {
     // a flag that cannot be read hides what it guards
     logIncident('visible', error)
-    return false
+    return 'hidden'
   }
+}
+
+/** Whether an entry can be seen by everybody, so that nothing about it depends on the caller. */
+export function isOpen({ scopes, conditional }: Guarded): boolean {
+  return scopes.length === 0 && !conditional
+}
+
+/** The entries that a viewer finds in lists. */
+export async function filterVisible<Entry extends Guarded>(
+  entries: readonly Entry[],
+  viewer: Viewer,
+): Promise<readonly Entry[]> {
+  const seen = await Promise.all(entries.map((entry) => toVisibility(entry, viewer)))
+  return entries.filter((_, index) => seen[index] === 'visible')
 }

@@ -47,6 +47,8 @@ export interface SharedResource<Uri extends string, P extends Schema> extends De
   list?(context: Listing): ResourcePage | Promise<ResourcePage>
   /** What depends on answers, or on who looks, is not the same for everybody. */
   readonly ask?: never
+  readonly scopes?: never
+  readonly conceal?: never
   readonly visible?: never
   read(context: Reading<ParamsOf<Uri, P>>): Contents | Promise<Contents>
 }

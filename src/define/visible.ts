@@ -9,10 +9,18 @@ export interface Viewer {
 /** What may be there for some and not for others. */
 export interface Visible {
   /**
+   * What a caller needs to see and use it, all of them. Others do not find it in lists; whoever asks
+   * for it by name is told which scopes to bring (403, basic/authorization, "Step-Up").
+   */
+  readonly scopes?: readonly string[]
+  /** Callers without the scopes are told that there is no such thing, instead of what they lack. */
+  readonly conceal?: boolean
+  /**
    * Whether this viewer may know of it and use it: a feature flag, or a matter of who is calling.
    * Everybody may unless said. Where it answers no, or throws, there is no such thing: in lists, by
-   * name, and for notifications. A list with such an entry is `private` to each caller. When the
-   * answer changes, tell the clients with `notify`.
+   * name, and for notifications. When the answer changes, tell the clients with `notify`.
+   *
+   * A list with an entry that has any of these is `private` to each caller.
    */
   visible?(viewer: Viewer): boolean | Promise<boolean>
 }

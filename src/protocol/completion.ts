@@ -1,7 +1,7 @@
 import { complete } from '../calls/complete.ts'
-import { isVisible } from '../calls/visibility.ts'
 import type { PromptEntry, ResourceEntry } from '../registry/entries.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
+import { refuse } from './admit.ts'
 import { readCompletionParams, type CompletionParams } from './completion-params.ts'
 import type { Method, Methods } from './protocol.ts'
 
@@ -32,10 +32,11 @@ function createComplete(
     const { ref, argument, value } = read.params
     const entry = ref.type === 'ref/prompt' ? byName.get(ref.name) : byUri.get(ref.uri)
     const of = ref.type === 'ref/prompt' ? ref.name : ref.uri
-    if (entry === undefined || !(await isVisible(entry, exchange))) {
-      const what = ref.type === 'ref/prompt' ? 'prompt' : 'resource or resource template'
-      return invalid(`There is no ${what} ${of}.`)
-    }
+    const what = ref.type === 'ref/prompt' ? 'prompt' : 'resource or resource template'
+    const unknown = (): Outcome => invalid(`There is no ${what} ${of}.`)
+    if (entry === undefined) return unknown()
+    const refused = await refuse(entry, exchange, unknown)
+    if (refused !== null) return refused
     const found = entry.arguments.find(({ name }) => name === argument)
     if (found === undefined) return invalid(`${of} has no argument ${argument}.`)
     const target = { of, argument, suggestions: found.suggestions, load: entry.load }

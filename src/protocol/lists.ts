@@ -1,4 +1,4 @@
-import { isVisible, type Conditional } from '../calls/visibility.ts'
+import { filterVisible, isOpen, type Guarded } from '../calls/visibility.ts'
 import { BoundedMap } from '../kit/bounded-map.ts'
 import { createList, type List } from '../registry/list.ts'
 import type { Listed } from '../registry/page.ts'
@@ -8,7 +8,7 @@ import type { MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
 
 /** An entry as a list method wants it. */
-export type ListEntry = Listed & Conditional
+export type ListEntry = Listed & Guarded
 
 /** How many different views of a list are kept printed. */
 const maxViews = 64
@@ -23,7 +23,7 @@ export function createListMethod(
   entries: readonly ListEntry[],
   { page, lists }: Pick<MethodSettings, 'page' | 'lists'>,
 ): Method {
-  if (!entries.some(({ conditional }) => conditional)) {
+  if (entries.every(isOpen)) {
     const list = createList(name, entries, page)
     return ({ params }) => toPageOutcome(list, params, lists)
   }
@@ -35,15 +35,6 @@ export function createListMethod(
     const list = views.getOrMake(view, () => createList(name, visible, page))
     return toPageOutcome(list, params, cache)
   }
-}
-
-/** The entries that are there for a viewer. */
-export async function filterVisible<Entry extends Conditional>(
-  entries: readonly Entry[],
-  viewer: Parameters<typeof isVisible>[1],
-): Promise<readonly Entry[]> {
-  const visible = await Promise.all(entries.map((entry) => isVisible(entry, viewer)))
-  return entries.filter((_, index) => visible[index])
 }
 
 function toPageOutcome(list: List, { cursor }: JsonObject, cache: CacheHints): Outcome {

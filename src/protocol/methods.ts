@@ -1,4 +1,4 @@
-import { isVisible } from '../calls/visibility.ts'
+import { toVisibility } from '../calls/visibility.ts'
 import { createResourceLookup } from '../registry/resource-lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createAnnouncer, type Announce } from '../state/announcer.ts'
@@ -35,9 +35,12 @@ export function createMethods(
     lists: kinds.filter((kind) => methods.has(`${kind}/list`)),
     async canSee(uri, exchange) {
       const found = lookup(uri)
-      return found !== null && isVisible(found.entry, exchange)
+      return found !== null && (await toVisibility(found.entry, exchange)) === 'visible'
     },
-    rightsOf: () => ({ scopes: [] }),
+    rightsOf: ({ caller }) => ({
+      scopes: caller?.scopes ?? [],
+      ...(caller?.expires !== undefined && { expires: caller.expires }),
+    }),
     digest,
     maxAge: maxListenMs,
   })

@@ -1,8 +1,8 @@
 import type { CallSettings } from '../calls/call.ts'
-import { isVisible } from '../calls/visibility.ts'
 import { getPrompt } from '../calls/get-prompt.ts'
 import type { PromptEntry } from '../registry/entries.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
+import { refuse } from './admit.ts'
 import { createListMethod } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
 import type { Method, Methods } from './protocol.ts'
@@ -26,9 +26,10 @@ function createPromptsGet(entries: readonly PromptEntry[], settings: CallSetting
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: given = {} } = params
     const entry = typeof name === 'string' ? byName.get(name) : undefined
-    if (entry === undefined || !(await isVisible(entry, exchange))) {
-      return invalid(`Unknown prompt: ${String(name)}`)
-    }
+    const unknown = (): Outcome => invalid(`Unknown prompt: ${String(name)}`)
+    if (entry === undefined) return unknown()
+    const refused = await refuse(entry, exchange, unknown)
+    if (refused !== null) return refused
     const input = readTexts(given)
     if (input === null)
       return invalid('params.arguments must be an object whose values are strings.')

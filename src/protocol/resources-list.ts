@@ -1,4 +1,5 @@
 import { attempt } from '../calls/attempt.ts'
+import { filterVisible, isOpen } from '../calls/visibility.ts'
 import { checkSize } from '../calls/size-limit.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { toMergedPage, type Rows } from '../registry/merged-page.ts'
@@ -6,7 +7,7 @@ import { toPage, type Listed } from '../registry/page.ts'
 import type { ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import { toCacheable } from './cacheable.ts'
-import { badCursor, createListMethod, filterVisible, isCursor } from './lists.ts'
+import { badCursor, createListMethod, isCursor } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
 import { createRowSource } from './row-source.ts'
@@ -30,8 +31,7 @@ export function createResourcesList(
   if (dynamic.length === 0) return createListMethod('resources', fixed, settings)
 
   // a list that was told who asks may have answered accordingly
-  const isShared =
-    dynamic.every(({ shared }) => shared) && !sorted.some(({ conditional }) => conditional)
+  const isShared = dynamic.every(({ shared }) => shared) && sorted.every(isOpen)
   const cache = isShared ? lists : { ...lists, cacheScope: 'private' as const }
   return async ({ params }, exchange) => {
     const { cursor } = params

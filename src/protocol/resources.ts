@@ -1,11 +1,11 @@
 import type { CallSettings } from '../calls/call.ts'
-import { isVisible } from '../calls/visibility.ts'
 import { readResource, notFound } from '../calls/read-resource.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import type { JsonObject } from '../wire/json.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
+import { refuse } from './admit.ts'
 import { toCacheable } from './cacheable.ts'
 import { createListMethod } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
@@ -36,7 +36,9 @@ function createResourcesRead(lookup: ResourceLookup, settings: CallSettings): Me
       return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
     }
     const found = lookup(uri)
-    if (found === null || !(await isVisible(found.entry, exchange))) return notFound(uri)
+    if (found === null) return notFound(uri)
+    const refused = await refuse(found.entry, exchange, () => notFound(uri))
+    if (refused !== null) return refused
     const { entry, values } = found
     const call = {
       method: 'resources/read',

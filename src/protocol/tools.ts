@@ -1,9 +1,9 @@
 import { callTool } from '../calls/call-tool.ts'
 import type { CallSettings } from '../calls/call.ts'
-import { isVisible } from '../calls/visibility.ts'
 import type { ToolEntry } from '../registry/entries.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
+import { refuse } from './admit.ts'
 import { createListMethod } from './lists.ts'
 import type { MethodSettings } from './method-settings.ts'
 import { findParamMismatch } from './param-headers.ts'
@@ -27,9 +27,10 @@ function createToolsCall(entries: readonly ToolEntry[], settings: CallSettings):
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: input = {} } = params
     const entry = typeof name === 'string' ? byName.get(name) : undefined
-    if (entry === undefined || !(await isVisible(entry, exchange))) {
-      return invalid(`Unknown tool: ${String(name)}`)
-    }
+    const unknown = (): Outcome => invalid(`Unknown tool: ${String(name)}`)
+    if (entry === undefined) return unknown()
+    const refused = await refuse(entry, exchange, unknown)
+    if (refused !== null) return refused
     if (!isJsonObject(input)) return invalid('params.arguments must be an object.')
     const why = findParamMismatch(entry.headers, exchange.headers, input)
     if (why !== null) return fail({ kind: 'header-mismatch', why })

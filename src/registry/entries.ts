@@ -10,6 +10,10 @@ export interface ToolEntry {
   readonly listed: string
   /** The parameters that clients mirror into `Mcp-Param-*` headers. */
   readonly headers: readonly ParamHeader[]
+  /** What a caller needs to see and use it. */
+  readonly scopes: readonly string[]
+  /** Callers without the scopes are told that there is no such thing. */
+  readonly conceal: boolean
   /** It has a `visible` of its own. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Tool }>
@@ -37,6 +41,10 @@ export interface ResourceEntry {
   readonly dynamic: boolean
   /** The variables of a template. */
   readonly arguments: readonly ArgumentEntry[]
+  /** What a caller needs to see and use it. */
+  readonly scopes: readonly string[]
+  /** Callers without the scopes are told that there is no such thing. */
+  readonly conceal: boolean
   /** It has a `visible` of its own. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Resource }>
@@ -48,6 +56,10 @@ export interface PromptEntry {
   /** The prompt's entry in `prompts/list`, as JSON text. */
   readonly listed: string
   readonly arguments: readonly ArgumentEntry[]
+  /** What a caller needs to see and use it. */
+  readonly scopes: readonly string[]
+  /** Callers without the scopes are told that there is no such thing. */
+  readonly conceal: boolean
   /** It has a `visible` of its own. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Prompt }>

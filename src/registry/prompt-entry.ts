@@ -2,6 +2,7 @@ import type { Prompt } from '../define/prompt.ts'
 import { nothing } from '../schema/nothing.ts'
 import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import { isJsonObject } from '../wire/json.ts'
+import { toGuarded } from './guarded.ts'
 import { toArgumentEntry } from './argument-entry.ts'
 import type { PromptEntry } from './entries.ts'
 import { toPromptListing } from './prompt-listing.ts'
@@ -18,7 +19,7 @@ export function toPromptEntry(
   return {
     name,
     listed: JSON.stringify(toPromptListing(name, prompt, schema)),
-    conditional: prompt.definition.visible !== undefined,
+    ...toGuarded(prompt.definition),
     arguments: Object.entries(isJsonObject(properties) ? properties : {}).map(
       ([argument, property]) => toArgumentEntry(argument, property, complete),
     ),

@@ -2,6 +2,7 @@ import type { Resource } from '../define/resource.ts'
 import { toMilliseconds } from '../kit/duration.ts'
 import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import { isJsonObject } from '../wire/json.ts'
+import { toGuarded } from './guarded.ts'
 import { toArgumentEntry } from './argument-entry.ts'
 import type { ResourceEntry } from './entries.ts'
 import { toResourceListing } from './resource-listing.ts'
@@ -23,7 +24,7 @@ export function toResourceEntry(
     listed: JSON.stringify(toResourceListing({ ...definition, name })),
     shared,
     ttlMs: fresh === undefined ? 0 : toMilliseconds(fresh),
-    conditional: definition.visible !== undefined,
+    ...toGuarded(definition),
     dynamic: isTemplate(uri) && definition.list !== undefined,
     arguments: variables.map((variable) =>
       toArgumentEntry(variable, properties[variable], complete),

@@ -2,6 +2,7 @@ import { findCreator } from '../define/handle-creator.ts'
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { Notify } from '../define/notify.ts'
 import { createSealer, type Sealer } from '../kit/seal.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import { createClaims, type Claims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
 import { readHandlesNamespace } from './handles-namespace.ts'
@@ -28,7 +29,9 @@ export interface StateSettings {
 }
 
 /** Opens the state for one request, or for a handler that was called by no client. */
-export type OpenState = (from: { readonly env: object; readonly exports: unknown }) => State
+export type OpenState = (
+  from: Pick<Exchange, 'exports' | 'callerDigest'> & { readonly env: object },
+) => State
 
 /** Makes what opens the state for each request. */
 export function createState({ shards, tools }: StateSettings): OpenState {
@@ -41,7 +44,7 @@ export function createState({ shards, tools }: StateSettings): OpenState {
     const namespace = () => readHandlesNamespace(from.exports)
     const hub = () => openHub(from.exports, shards)
     return {
-      handles: { namespace, caller: null, creatorOf },
+      handles: { namespace, caller: from.callerDigest, creatorOf },
       claims: createClaims(namespace),
       hub,
       notify: createNotify(hub),

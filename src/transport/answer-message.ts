@@ -3,6 +3,7 @@ import type { RequestMessage } from '../wire/message.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import type { Accepted } from './accept.ts'
 import { refuse, type Answer, type FinalOutcome } from './answer.ts'
+import type { Admitted } from './door.ts'
 import { createChannel, type Channel } from './channel.ts'
 import type { EventStream } from './event-stream.ts'
 import { reportError } from './report.ts'
@@ -16,6 +17,7 @@ export interface Inbound {
   readonly env: Cloudflare.Env
   readonly ctx: ExecutionContext
   readonly accepted: Accepted
+  readonly admitted: Admitted
 }
 
 /**
@@ -46,11 +48,11 @@ export async function answerMessage(
   return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method) }
 }
 
-function toExchange({ request, env, ctx }: Inbound, channel: Channel): Exchange {
+function toExchange({ request, env, ctx, admitted }: Inbound, channel: Channel): Exchange {
   return {
     headers: request.headers,
     env,
-    caller: null,
+    ...admitted,
     // workerd makes a loopback for each export when it is first read, which few requests need
     get exports() {
       return ctx.exports

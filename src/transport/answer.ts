@@ -20,6 +20,9 @@ export type Answer =
   | Refusal
   | { readonly kind: 'preflight'; readonly requestedHeaders: string }
   | { readonly kind: 'options' }
+  /** The protected resource metadata (RFC 9728). */
+  | { readonly kind: 'metadata'; readonly document: object }
+  | { readonly kind: 'metadata-preflight' }
   | { readonly kind: 'accepted' }
   | {
       readonly kind: 'reply'

@@ -1,6 +1,7 @@
 import { readAccept } from './accept.ts'
 import { answerMessage, type Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
+import type { Admitted } from './door.ts'
 import { readBody } from './body.ts'
 import { isJsonContentType } from './content-type.ts'
 import { readJson } from './json.ts'
@@ -14,6 +15,7 @@ export async function receive(
   request: Request,
   env: Cloudflare.Env,
   ctx: ExecutionContext,
+  admitted: Admitted,
   handle: Handle,
 ): Promise<Answer> {
   const { headers } = request
@@ -32,5 +34,5 @@ export async function receive(
   if (message.kind === 'refusal') return message
   // no method of MCP is a notification from the client: there is nothing to do with one
   if (message.kind === 'notification') return { kind: 'accepted' }
-  return answerMessage(message, { request, env, ctx, accepted }, handle)
+  return answerMessage(message, { request, env, ctx, accepted, admitted }, handle)
 }

@@ -1,3 +1,4 @@
+import { metadataHeaders } from '../access/metadata.ts'
 import type { Failure } from '../wire/failure.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { RequestId } from '../wire/message.ts'
@@ -33,6 +34,10 @@ export function createRespond(serverInfo: Implementation): Respond {
     switch (answer.kind) {
       case 'preflight':
         return toEmpty(204, { ...cors, ...preflightHeaders(answer.requestedHeaders) })
+      case 'metadata':
+        return Response.json(answer.document, { headers: metadataHeaders })
+      case 'metadata-preflight':
+        return toEmpty(204, metadataHeaders)
       case 'options':
         return toEmpty(204, { ...cors, Allow: 'POST, OPTIONS' })
       case 'accepted':

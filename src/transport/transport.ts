@@ -1,8 +1,10 @@
 import type { IRequest } from 'itty-router'
 import { IttyRouter } from 'itty-router/IttyRouter'
+import type { Guard } from '../access/guard.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
+import { createDoor } from './door.ts'
 import { createOriginCheck, type Origins } from './origin.ts'
 import { receive } from './post.ts'
 import { createRespond } from './respond.ts'
@@ -13,6 +15,8 @@ export interface TransportOptions {
   readonly origins: Origins
   /** What every result says of this server. */
   readonly serverInfo: Implementation
+  /** Who stands at the door; nobody unless given. */
+  readonly guard?: Guard
   readonly handle: Handle
 }
 
@@ -27,15 +31,18 @@ export type Transport = (request: Request, ...surroundings: Surroundings) => Pro
  * @throws {RangeError} when `origins` has an entry that is not an origin.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { endpoint, handle } = options
+  const { endpoint, handle, guard = null } = options
   const allowsOrigin = createOriginCheck(options.origins)
   const respond = createRespond(options.serverInfo)
+  const door = createDoor(guard)
 
+  const enter = async (request: Request, ...surroundings: Surroundings): Promise<Answer> => {
+    const admitted = await door(request, ...surroundings)
+    return 'kind' in admitted ? admitted : receive(request, ...surroundings, admitted, handle)
+  }
   const router = IttyRouter<IRequest, Surroundings, Answer>()
     .options('*', answerOptions)
-    .post(endpoint, (request: Request, ...surroundings: Surroundings) =>
-      receive(request, ...surroundings, handle),
-    )
+    .post(endpoint, enter)
     .all(endpoint, ({ method }: Request) =>
       refuse({ kind: 'method-not-allowed', method, allow: 'POST, OPTIONS' }),
     )
@@ -44,21 +51,31 @@ export function createTransport(options: TransportOptions): Transport {
     )
 
   return async (request, ...surroundings) => {
+    // nearly every request is this one, and parsing its URL to route it costs as much as its JSON
+    const isCall = request.method === 'POST' && isAt(request.url, endpoint)
+    const metadata = isCall ? null : toMetadata(guard, request)
+    // before the origins: this is public, and a page has to read it before it can call
+    if (metadata !== null) return respond(metadata, null)
     const origin = request.headers.get('Origin')
     if (origin !== null && !allowsOrigin(origin, request.url)) {
       // no CORS headers: the page must not read this, its developer finds it in the network panel
       return respond(refuse({ kind: 'foreign-origin', origin }), null)
     }
-    const answer = isPost(request, endpoint)
-      ? await receive(request, ...surroundings, handle)
-      : await router.fetch(request, ...surroundings)
-    return respond(answer, origin)
+    const route = isCall ? enter : router.fetch
+    return respond(await route(request, ...surroundings), origin)
   }
 }
 
-// nearly every request is this one, and parsing its URL to route it costs as much as its JSON
-function isPost({ method, url }: Request, endpoint: string): boolean {
-  return method === 'POST' && url.slice(url.indexOf('/', 'https://'.length)) === endpoint
+function isAt(url: string, endpoint: string): boolean {
+  return url.slice(url.indexOf('/', 'https://'.length)) === endpoint
+}
+
+function toMetadata(guard: Guard | null, { method, url }: Request): Answer | null {
+  const document = guard?.describe(url) ?? null
+  if (document === null) return null
+  if (method === 'OPTIONS') return { kind: 'metadata-preflight' }
+  if (method === 'GET' || method === 'HEAD') return { kind: 'metadata', document }
+  return refuse({ kind: 'method-not-allowed', method, allow: 'GET, OPTIONS' })
 }
 
 // at any path, so that a browser may read the 404 of a mistyped endpoint

@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts'
+import type { Failure } from './failure.ts'
 import type { ServerNotification } from './message-stream.ts'
 
 /**
@@ -11,6 +12,10 @@ export interface Exchange {
   readonly env: Cloudflare.Env
   /** Who asks, or `null` where nobody had to say. */
   readonly caller: Caller | null
+  /** A digest of who asks: what is kept for a caller is kept under it. */
+  readonly callerDigest: string | null
+  /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
+  readonly stepUp: (needed: readonly string[]) => Failure
   /** `ctx.exports`: this Worker's own Durable Object classes are found there without bindings. */
   readonly exports: unknown
   /** Aborts when the client has gone. */

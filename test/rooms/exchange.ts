@@ -7,6 +7,8 @@ export function toExchange(changes: Partial<Exchange> = {}): Exchange {
     headers: new Headers(),
     env,
     caller: null,
+    callerDigest: null,
+    stepUp: (needed) => ({ kind: 'insufficient-scope', needed, challenge: 'Bearer' }),
     exports,
     signal: new AbortController().signal,
     emit: () => {},

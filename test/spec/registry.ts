@@ -7,6 +7,7 @@ import type { ToolEntry } from '../../src/registry/entries.ts'
 import { toPromptEntry } from '../../src/registry/prompt-entry.ts'
 import type { Registry } from '../../src/registry/registry.ts'
 import { toResourceEntry } from '../../src/registry/resource-entry.ts'
+import { toGuarded } from '../../src/registry/guarded.ts'
 import { toToolListing } from '../../src/registry/tool-listing.ts'
 import { readParamHeaders } from '../../src/schema/param-headers.ts'
 
@@ -41,7 +42,7 @@ function toToolEntry(name: string, tool: Tool, creatorOf: CreatorOf): ToolEntry 
     name,
     listed: JSON.stringify(listing),
     headers: readParamHeaders(listing.inputSchema).headers,
-    conditional: tool.definition.visible !== undefined,
+    ...toGuarded(tool.definition),
     load: loaderOf(tool),
   }
 }

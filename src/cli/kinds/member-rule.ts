@@ -30,3 +30,16 @@ export const mustBeTime =
     isDuration(value) && toMilliseconds(value) > 0
       ? null
       : `is ${JSON.stringify(value)}, which is no ${what}. Write one such as ${examples}.`
+
+export const mustBeFlag: MemberRule = (value) =>
+  typeof value === 'boolean' ? null : 'is neither true nor false.'
+
+/** For scopes: the tokens of RFC 6749, 3.3. */
+export const mustBeScopes: MemberRule = (scopes) =>
+  Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string' && isScope(scope))
+    ? null
+    : 'is no list of scopes, such as ["shop:write"]: texts without spaces and quotes.'
+
+function isScope(text: string): boolean {
+  return /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(text)
+}

@@ -2,8 +2,8 @@ import type { PromptDefinition } from '../../define/prompt.ts'
 import type { Questions } from '../../define/question.ts'
 import type { Schema } from '../../schema/standard.ts'
 import type { MemberRules } from './member-problems.ts'
-import { anything, mustBeFunction, mustBeFunctions } from './member-rule.ts'
-import { mustBeIcons, mustBeText, type MemberRule } from './member-rule.ts'
+import { anything, mustBeFlag, mustBeFunction, mustBeFunctions } from './member-rule.ts'
+import { mustBeIcons, mustBeScopes, mustBeText, type MemberRule } from './member-rule.ts'
 
 const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, MemberRule>> = {
   name: anything,
@@ -12,6 +12,8 @@ const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, Member
   icons: mustBeIcons,
   input: anything,
   complete: mustBeFunctions,
+  scopes: mustBeScopes,
+  conceal: mustBeFlag,
   visible: mustBeFunction,
   ask: mustBeFunction,
   messages: mustBeFunction,

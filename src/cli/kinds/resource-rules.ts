@@ -3,8 +3,14 @@ import type { ResourceDefinition } from '../../define/resource.ts'
 import type { Schema } from '../../schema/standard.ts'
 import { isJsonObject } from '../../wire/json.ts'
 import type { MemberRules } from './member-problems.ts'
-import { anything, mustBeFunction, mustBeFunctions, mustBeIcons } from './member-rule.ts'
-import { mustBeText, mustBeTime, type MemberRule } from './member-rule.ts'
+import { anything, mustBeFlag, mustBeFunction, mustBeFunctions } from './member-rule.ts'
+import {
+  mustBeIcons,
+  mustBeScopes,
+  mustBeText,
+  mustBeTime,
+  type MemberRule,
+} from './member-rule.ts'
 
 type Key = keyof ResourceDefinition<string, Schema, Questions>
 
@@ -20,8 +26,10 @@ const members: Readonly<Record<Key, MemberRule>> = {
   fresh: mustBeTime('time to keep what was read', '"30s", "5m" or "1h"'),
   params: anything,
   complete: mustBeFunctions,
-  shared: (shared) => (typeof shared === 'boolean' ? null : 'is neither true nor false.'),
+  shared: mustBeFlag,
   list: mustBeFunction,
+  scopes: mustBeScopes,
+  conceal: mustBeFlag,
   visible: mustBeFunction,
   ask: mustBeFunction,
   read: mustBeFunction,

@@ -28,7 +28,7 @@ export const describeResource: Describe = ({ name: fileName, made }, { printOthe
 }
 
 /** What makes a read depend on who asks, and cannot go with `shared: true`. */
-const personal = ['ask', 'visible', 'scopes'] as const
+const personal = ['ask', 'scopes', 'visible'] as const
 
 function findSharingProblems(definition: JsonObject): readonly string[] {
   if (definition['shared'] !== true) return []

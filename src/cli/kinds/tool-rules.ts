@@ -6,7 +6,8 @@ import type { Schema } from '../../schema/standard.ts'
 import { isJsonObject } from '../../wire/json.ts'
 import type { Surroundings } from '../evaluation/surroundings.ts'
 import type { MemberRules } from './member-problems.ts'
-import { anything, mustBeFunction, mustBeIcons, mustBeText, mustBeTime } from './member-rule.ts'
+import { anything, mustBeFlag, mustBeFunction, mustBeIcons } from './member-rule.ts'
+import { mustBeScopes, mustBeText, mustBeTime } from './member-rule.ts'
 import type { MemberRule } from './member-rule.ts'
 import { toUsesRule } from './uses-rule.ts'
 
@@ -25,6 +26,8 @@ export function toToolRules({ limits, handles }: Surroundings): MemberRules {
     hints: findHintProblem,
     limit: (limit) => findLimitProblem(limit, limits),
     timeout: mustBeTime('time limit', '"20s" or "2m"'),
+    scopes: mustBeScopes,
+    conceal: mustBeFlag,
     visible: mustBeFunction,
     ask: mustBeFunction,
     run: mustBeFunction,

@@ -1,5 +1,6 @@
 import { findCreator, type CreatorOf } from '../../define/handle-creator.ts'
 import type { Tool } from '../../define/tool.ts'
+import { toGuarded } from '../../registry/guarded.ts'
 import { toToolListing } from '../../registry/tool-listing.ts'
 import { readParamHeaders } from '../../schema/param-headers.ts'
 import { isJsonObject } from '../../wire/json.ts'
@@ -26,8 +27,8 @@ export const describeTool: Describe = ({ name: fileName, made }, surroundings) =
   const listing = toToolListing(name, made, { printOther, creatorOf })
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
-  const conditional = definition.visible !== undefined
-  const members = { name, listed: JSON.stringify(listing), headers, conditional }
+  const listed = JSON.stringify(listing)
+  const members = { name, listed, headers, ...toGuarded(definition) }
   return { section: 'tools', key: name, claims: [toNameClaim(name)], members }
 }
 

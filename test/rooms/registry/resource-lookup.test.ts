@@ -10,6 +10,8 @@ function entry(uri: string, variables: readonly string[] = []): ResourceEntry {
     shared: false,
     ttlMs: 0,
     dynamic: false,
+    scopes: [],
+    conceal: false,
     conditional: false,
     arguments: variables.map((name) => ({ name, suggestions: [] })),
     load: () => Promise.reject(new Error('not loaded to be found')),
