@@ -1,6 +1,10 @@
 import type { Authenticator } from './access/authenticator.ts'
 import { createGuard } from './access/guard.ts'
+import { createRequestLimit } from './access/limit.ts'
+import { createAudit, type AuditSettings } from './calls/audit.ts'
+import { createSanitizers } from './calls/sanitizer.ts'
 import type { Notify } from './define/notify.ts'
+import type { LimitName } from './define/tool.ts'
 import { toMilliseconds, type Duration } from './kit/duration.ts'
 import { createMethods } from './protocol/methods.ts'
 import { createProtocol } from './protocol/protocol.ts'
@@ -31,6 +35,12 @@ export interface WorkerOptions extends Implementation {
   readonly auth?: Authenticator
   /** The URL of the endpoint as clients type it; what a request was sent to unless said. */
   readonly resource?: string
+  /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
+  readonly limit?: LimitName
+  /** What becomes of what cannot be counted: what reads is let through unless said. */
+  readonly whenUnreachable?: 'allow' | 'refuse'
+  /** One line about each request in the Worker's log; `false` for none. */
+  readonly audit?: false | AuditSettings
   /** How many Hub objects share the listeners; docs/scale.md says how many it takes. */
   readonly hub?: { readonly shards: number }
 }
@@ -51,17 +61,22 @@ export interface Worker {
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { registry, instructions, endpoint = '/mcp', origins = [], hub, ...others } = options
-  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...serverInfo } = others
+  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...more } = others
+  const { limit, whenUnreachable, audit = {}, ...serverInfo } = more
   if (page !== undefined) checkCount('page', page, 'entries a page')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   const openState = createState({
     shards: hub?.shards ?? 1,
     tools: registry.tools.map(({ name }) => name),
   })
+  const openSanitizer = createSanitizers(registry.bindings.vars)
+  const windows = new Map(Object.entries(registry.bindings.limits))
   const methods = createMethods(registry, {
     ...(page !== undefined && { page }),
     maxResultBytes,
     openState,
+    openSanitizer,
+    limits: { windows, whenUnreachable },
     lists: { ttlMs: toMilliseconds(fresh?.lists ?? '5m'), cacheScope: 'public' },
     discover: {
       ...(instructions !== undefined && { instructions }),
@@ -73,9 +88,21 @@ export function createWorker(options: WorkerOptions): Worker {
   const guard =
     auth &&
     createGuard({ auth, endpoint, scopes, name, ...(resource !== undefined && { resource }) })
-  const handle = createProtocol(methods)
+  const whenFull = { whenUnreachable: whenUnreachable ?? 'allow' }
+  const requestLimit =
+    limit === undefined
+      ? null
+      : createRequestLimit({ binding: limit, window: windows.get(limit), ...whenFull })
+  const handle = createProtocol(methods, audit === false ? null : createAudit(audit, openSanitizer))
   return {
-    fetch: createTransport({ endpoint, origins, serverInfo, ...(guard && { guard }), handle }),
+    fetch: createTransport({
+      endpoint,
+      origins,
+      serverInfo,
+      ...(guard && { guard }),
+      ...(requestLimit !== null && { limit: requestLimit }),
+      handle,
+    }),
     Handles: createHandlesClass(registry.handles),
     Hub,
     notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,

@@ -1,11 +1,10 @@
-import type { Tool } from '../define/tool.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { toAbilities } from './abilities.ts'
-import { runTool, askTool, type CheckedCall } from './checked-call.ts'
-import { findRun, runOnce } from './once.ts'
+import { askTool, runInTime, runTool, type CheckedCall } from './checked-call.ts'
+import { countCall } from './count-call.ts'
+import { findRun, isOnce, runOnce } from './once.ts'
 import { printReturned } from './print-returned.ts'
-import { askQuestions, readRounds, type Asked } from './questions.ts'
-import type { RoundState } from './round-state.ts'
+import { askQuestions, type Asked, type Rounds } from './questions.ts'
 import { ClientGone } from './time-limit.ts'
 import { explainToolFailure } from './tool-failure.ts'
 import { toErrorMembers } from './tool-result.ts'
@@ -15,39 +14,28 @@ import { toErrorMembers } from './tool-result.ts'
  * work, so that no side effect happens twice; and a call that has asked runs once, however often its
  * last round is sent (basic/patterns/mrtr).
  */
-export async function askThenRun(checked: CheckedCall): Promise<Outcome> {
-  const { call, tool, state, settings } = checked
-  // a client that brings a state has to be heard, if only to refuse what we never sealed
-  if (!asks(tool) && call.params['requestState'] === undefined)
-    return toResult(await run(checked, {}))
-
-  const rounds = await readRounds(call, settings, isOnce(checked) ? state.claims.createNonce : null)
-  if (!rounds.ok) return rounds.outcome
-  return isOnce(checked) && rounds.isRetry
-    ? continueOnce(checked, rounds.state)
-    : conclude(checked, await ask(checked, rounds.state))
-}
-
-function asks({ definition }: Tool): boolean {
-  return definition.ask !== undefined
-}
-
-function isOnce({ tool }: CheckedCall): boolean {
-  const { hints = {} } = tool.definition
-  return asks(tool) && hints.idempotent !== true && hints.readOnly !== true
+export async function askThenRun(checked: CheckedCall, rounds: Rounds | null): Promise<Outcome> {
+  if (rounds === null) return toResult(await run(checked, {}))
+  if (!rounds.isRetry) return conclude(checked, await ask(checked, rounds))
+  if (isOnce(checked.tool)) return continueOnce(checked, rounds)
+  const asked = await ask(checked, rounds)
+  // no claim keeps this run from being sent again and again, so that it counts against its own state
+  const refusal = asked.kind === 'settled' ? await countCall(checked, rounds.state.nonce) : null
+  return refusal === null ? conclude(checked, asked) : toResult(toErrors(checked, refusal))
 }
 
 /** A retry: its call may have been run by another one, which settles it whatever is asked now. */
-async function continueOnce(checked: CheckedCall, rounds: RoundState): Promise<Outcome> {
+async function continueOnce(checked: CheckedCall, rounds: Rounds): Promise<Outcome> {
   const { call, state, limitMs } = checked
+  const { nonce } = rounds.state
   const [asked] = await Promise.allSettled([ask(checked, rounds)])
   if (asked.status === 'fulfilled' && asked.value.kind === 'settled') {
     const { answers } = asked.value
     const work = (): Promise<string> => run(checked, answers)
-    return toResult(await runOnce(call.name, state.claims, rounds.nonce, limitMs, work))
+    return toResult(await runOnce(call.name, state.claims, nonce, limitMs, work))
   }
   // the run may have ended what the questions are about: a basket that is paid for is gone
-  const ran = await findRun(call.name, state.claims, rounds.nonce)
+  const ran = await findRun(call.name, state.claims, nonce)
   if (ran !== null) return toResult(ran)
   if (asked.status === 'rejected') throw asked.reason
   return conclude(checked, asked.value)
@@ -60,14 +48,15 @@ async function conclude(checked: CheckedCall, asked: Asked): Promise<Outcome> {
     case 'ended':
       return asked.outcome
     case 'stopped':
-      return toResult(toErrorMembers(asked.why))
+      return toResult(toErrors(checked, asked.why))
   }
 }
 
-function ask(checked: CheckedCall, rounds: RoundState): Promise<Asked> {
-  const can = toAbilities(checked.call.envelope.clientCapabilities)
-  return askQuestions(checked.call, checked.settings, rounds, can, (answers) =>
-    askTool(checked, answers, can),
+function ask(checked: CheckedCall, { state }: Rounds): Promise<Asked> {
+  const { call, settings } = checked
+  const can = toAbilities(call.envelope.clientCapabilities)
+  return runInTime(checked, (signal) =>
+    askQuestions(call, settings, state, can, (answers) => askTool(checked, answers, can, signal)),
   )
 }
 
@@ -76,15 +65,21 @@ async function run(
   checked: CheckedCall,
   answers: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const { call, tool, settings } = checked
+  const { call, tool, sanitizer, settings } = checked
   try {
-    const returned = await runTool(checked, answers)
-    return await printReturned(call.name, tool, returned, settings.maxResultBytes)
+    return await runInTime(checked, async (signal) => {
+      const returned = await runTool(checked, answers, signal)
+      return printReturned(call.name, tool, returned, sanitizer, settings.maxResultBytes)
+    })
   } catch (error) {
     // nobody is there to be told, and nobody knows how far it came
     if (error instanceof ClientGone) throw error
-    return toErrorMembers(explainToolFailure(call.name, tool, error))
+    return toErrors(checked, explainToolFailure(call.name, tool, error, sanitizer))
   }
+}
+
+function toErrors({ sanitizer, settings }: CheckedCall, why: string): string {
+  return toErrorMembers(sanitizer.text(why), settings.maxResultBytes)
 }
 
 function toResult(members: string): Outcome {

@@ -1,10 +1,16 @@
 import type { Tool } from '../define/tool.ts'
 import { readUses } from '../define/uses-input.ts'
+import { toClientAddress } from '../kit/client-address.ts'
 import { toMilliseconds } from '../kit/duration.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { askThenRun } from './ask-then-run.ts'
 import type { Call, CallSettings } from './call.ts'
-import { isOverLimit } from './rate-limit.ts'
+import { runInTime, type ToolCall } from './checked-call.ts'
+import { countCall } from './count-call.ts'
+import { isOnce } from './once.ts'
+import { runParallel } from './parallel.ts'
+import { readRounds } from './questions.ts'
+import { toToolSanitizer } from './sanitizer.ts'
 import { defaultTimeout, explainToolFailure } from './tool-failure.ts'
 import { toErrorMembers } from './tool-result.ts'
 
@@ -13,31 +19,46 @@ import { toErrorMembers } from './tool-result.ts'
  * the model is the one who can do something about it (server/tools, "Error Handling").
  */
 export async function callTool(call: Call, tool: Tool, settings: CallSettings): Promise<Outcome> {
-  const { name, params, exchange } = call
-  const { uses = {}, limit, timeout = defaultTimeout } = tool.definition
+  const { name, exchange } = call
+  const { parallel, hints, timeout = defaultTimeout, sanitize } = tool.definition
+  const sanitizer = toToolSanitizer(settings.openSanitizer(exchange.env), sanitize)
+  const state = settings.openState(exchange)
+  const who = exchange.callerDigest ?? toClientAddress(exchange.headers)
+  const limitMs = toMilliseconds(timeout)
+  const deadline = Date.now() + limitMs
+  const made: ToolCall = { call, tool, state, settings, sanitizer, who, limitMs, deadline }
   try {
-    // all rounds are one call, and the first of them was counted
-    const isFirst = params['requestState'] === undefined
-    if (isFirst && (await isOverLimit(name, limit, exchange))) {
-      return toFailed(`Too many calls of ${name}. Wait a minute, then try again.`)
-    }
-    const state = settings.openState(exchange)
-    const taken = readUses(call.input, uses, state.handles.creatorOf)
-    if (!taken.ok) return toRefused(name, taken.problems)
-    const checked = await tool.checkInput(taken.input)
-    if (!checked.ok) return toRefused(name, checked.problems)
-    const { ids } = taken
-    const limitMs = toMilliseconds(timeout)
-    return await askThenRun({ call, tool, input: checked.value, ids, state, settings, limitMs })
+    const { limits } = state
+    const { whenUnreachable } = settings.limits
+    const place = { name, parallel, hints, who, limitMs, limits, whenUnreachable }
+    const ran = await runParallel(place, () => answer(made))
+    return ran.ok ? ran.value : toFailed(made, ran.why)
   } catch (error) {
-    return toFailed(explainToolFailure(name, tool, error))
+    return toFailed(made, explainToolFailure(name, tool, error, sanitizer))
   }
 }
 
-function toRefused(name: string, problems: readonly string[]): Outcome {
-  return toFailed(`${name} was not run. ${problems.join(' ')}`)
+async function answer(made: ToolCall): Promise<Outcome> {
+  const { call, tool, state, settings } = made
+  const { definition } = tool
+  // a client that brings a state has to be heard, if only to refuse what we never sealed
+  const isAsked = definition.ask !== undefined || call.params['requestState'] !== undefined
+  const createNonce = isOnce(tool) ? state.claims.createNonce : crypto.randomUUID.bind(crypto)
+  const rounds = isAsked ? await readRounds(call, settings, createNonce) : null
+  // all rounds are one call: who proves to be in the middle of one was counted at its beginning
+  const isCounted = rounds !== null && rounds.ok && rounds.isRetry
+  const refusal = isCounted ? null : await countCall(made, made.who)
+  if (refusal !== null) return toFailed(made, refusal)
+  if (rounds !== null && !rounds.ok) return rounds.outcome
+
+  const taken = readUses(call.input, definition.uses ?? {}, state.handles.creatorOf)
+  if (!taken.ok) return toFailed(made, taken.problems.join(' '))
+  const checked = await runInTime(made, () => tool.checkInput(taken.input))
+  if (!checked.ok) return toFailed(made, `${call.name} was not run. ${checked.problems.join(' ')}`)
+  return askThenRun({ ...made, input: checked.value, ids: taken.ids }, rounds)
 }
 
-function toFailed(why: string): Outcome {
-  return { kind: 'result', members: toErrorMembers(why) }
+function toFailed({ sanitizer, settings }: ToolCall, why: string): Outcome {
+  const members = toErrorMembers(sanitizer.text(why), settings.maxResultBytes)
+  return { kind: 'result', members }
 }

@@ -1,7 +1,9 @@
+import type { OpenState } from '../state/state.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { OpenState } from '../state/state.ts'
+import type { OpenSanitizer } from './sanitizer.ts'
+import type { LimitSettings } from './tool-limit.ts'
 
 /** One request that an author's code answers, with all that came with it. */
 export interface Call {
@@ -21,4 +23,6 @@ export interface CallSettings {
   /** How many bytes of UTF-8 one result may have. */
   readonly maxResultBytes: number
   readonly openState: OpenState
+  readonly openSanitizer: OpenSanitizer
+  readonly limits: LimitSettings
 }

@@ -6,73 +6,80 @@ import { createHandles } from '../state/handles.ts'
 import { openReaders, openUses } from '../state/open-uses.ts'
 import type { State } from '../state/state.ts'
 import type { Call, CallSettings } from './call.ts'
-import { createLog } from './log.ts'
 import { createProgress } from './progress.ts'
+import type { Sanitizer } from './sanitizer.ts'
 import { runWithin } from './time-limit.ts'
+import { toWorking } from './working.ts'
 
-/** A tool call whose arguments are in order. */
-export interface CheckedCall {
+/** A tool call with all that it works with. */
+export interface ToolCall {
   readonly call: Call
   readonly tool: Tool
+  readonly state: State
+  readonly settings: CallSettings
+  readonly sanitizer: Sanitizer
+  /** Whom limits count: the caller's digest, or else the client's address. */
+  readonly who: string
+  readonly limitMs: number
+  /** Milliseconds since 1970 at which its time is over: checks, questions and run share it. */
+  readonly deadline: number
+}
+
+/** A tool call whose arguments are in order. */
+export interface CheckedCall extends ToolCall {
   readonly input: unknown
   /** The ids of the tool's handles, by argument. */
   readonly ids: ReadonlyMap<string, string>
-  readonly state: State
-  readonly settings: CallSettings
-  readonly limitMs: number
 }
 
 type Answered = Readonly<Record<string, unknown>>
 
-/** Asks the author's `ask`, within the time limit. */
+/** Does a part of a call in what is left of its time. */
+export function runInTime<Value>(
+  { call, deadline }: ToolCall,
+  work: (signal: AbortSignal) => Value | Promise<Value>,
+): Promise<Value> {
+  return runWithin(Math.max(deadline - Date.now(), 0), call.exchange, work)
+}
+
+/** Asks the author's `ask`. */
 export function askTool(
   checked: CheckedCall,
   answers: Answered,
   can: Abilities,
-): Promise<Questions> {
-  const { call, tool, limitMs } = checked
-  return runWithin(
-    limitMs,
-    call.exchange,
-    (signal) => tool.definition.ask?.(toAsking(checked, answers, can, signal)) ?? {},
-  )
+  signal: AbortSignal,
+): Questions | Promise<Questions> {
+  return checked.tool.definition.ask?.(toAsking(checked, answers, can, signal)) ?? {}
 }
 
-/** Runs the author's `run`, within the time limit, and gives what it returns. */
-export function runTool(checked: CheckedCall, answers: Answered): Promise<unknown> {
-  const { call, tool, limitMs } = checked
-  return runWithin<unknown>(limitMs, call.exchange, (signal) =>
-    tool.definition.run(toRunning(checked, answers, signal)),
-  )
+/** Runs the author's `run`, and gives what it returns. */
+export function runTool(checked: CheckedCall, answers: Answered, signal: AbortSignal): unknown {
+  return checked.tool.definition.run(toRunning(checked, answers, signal))
 }
 
 function toAsking(
-  { call, tool, input, ids, state }: CheckedCall,
+  { call, tool, input, ids, state, sanitizer }: CheckedCall,
   answers: Answered,
   can: Abilities,
   signal: AbortSignal,
 ): Asking<unknown, Uses> {
   const { read, list } = createHandles(state.handles)
-  const log = createLog(call.name, call.envelope, call.exchange)
   const use = openReaders(state.handles, tool.definition.uses ?? {}, ids)
-  return { input, answers, can, use, env: call.exchange.env, signal, log, read, list }
+  return { ...toWorking(call, sanitizer, signal), input, answers, can, use, read, list }
 }
 
 function toRunning(
-  { call, tool, input, ids, state }: CheckedCall,
+  { call, tool, input, ids, state, sanitizer }: CheckedCall,
   answers: Answered,
   signal: AbortSignal,
 ): Running<unknown, Answered, Uses> {
-  const { exchange, envelope, name } = call
   return {
+    ...toWorking(call, sanitizer, signal),
+    ...createHandles(state.handles),
     input,
     answers,
     use: openUses(state.handles, tool.definition.uses ?? {}, ids),
-    env: exchange.env,
-    signal,
-    log: createLog(name, envelope, exchange),
-    progress: createProgress(envelope, exchange),
+    progress: createProgress(call.envelope, call.exchange, sanitizer),
     notify: state.notify,
-    ...createHandles(state.handles),
   }
 }

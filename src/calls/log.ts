@@ -3,6 +3,7 @@ import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Json } from '../wire/json.ts'
 import { logLevels, type LogLevel } from '../wire/log-level.ts'
+import type { Sanitizer } from './sanitizer.ts'
 
 type Write = (level: LogLevel, message: string, detail: Json | undefined) => void
 
@@ -10,12 +11,19 @@ type Write = (level: LogLevel, message: string, detail: Json | undefined) => voi
  * Makes the log of one call: every message goes to the Worker's log, and to the client those at or
  * above the level that the request names, if it names one (server/utilities/logging).
  */
-export function createLog(name: string, { logLevel }: Envelope, { emit }: Exchange): Log {
+export function createLog(
+  name: string,
+  { logLevel }: Envelope,
+  { emit }: Exchange,
+  sanitizer: Sanitizer,
+): Log {
   const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel)
   const write: Write = (level, message, detail) => {
-    writeToConsole(name, level, message, detail)
+    const json = toJson(detail)
+    writeToConsole(level, sanitizer.mask(toLine(name, level, message, json)))
     if (logLevels.indexOf(level) < least) return
-    const data = detail === undefined ? message : { message, detail }
+    const text = sanitizer.text(message)
+    const data = json === null ? text : { message: text, detail: JSON.parse(sanitizer.json(json)) }
     emit({ method: 'notifications/message', params: { level, logger: name, data } })
   }
   return {
@@ -30,13 +38,22 @@ export function createLog(name: string, { logLevel }: Envelope, { emit }: Exchan
   }
 }
 
-function writeToConsole(
-  name: string,
-  level: LogLevel,
-  message: string,
-  detail: Json | undefined,
-): void {
-  const line = JSON.stringify({ level, logger: name, message, detail })
+/** A detail as JSON; `null` where there is none. A log line must never be what fails a call. */
+function toJson(detail: Json | undefined): string | null {
+  if (detail === undefined) return null
+  try {
+    return JSON.stringify(detail) ?? null
+  } catch (error) {
+    return JSON.stringify(`The detail is no JSON: ${String(error)}`)
+  }
+}
+
+function toLine(name: string, level: LogLevel, message: string, json: string | null): string {
+  const detail = json === null ? '' : `,"detail":${json}`
+  return `${JSON.stringify({ level, logger: name, message }).slice(0, -1)}${detail}}`
+}
+
+function writeToConsole(level: LogLevel, line: string): void {
   const severity = logLevels.indexOf(level)
   if (severity >= logLevels.indexOf('error')) console.error(line)
   else if (severity >= logLevels.indexOf('warning')) console.warn(line)

@@ -1,9 +1,16 @@
+import type { Tool } from '../define/tool.ts'
 import type { Claim, Claims } from '../state/claims.ts'
 import { roundLifetime } from './request-state.ts'
 import { toErrorMembers } from './tool-result.ts'
 
 /** How much longer than its time limit a run may take before its claim counts as cut off. */
 const marginMs = 5_000
+
+/** Whether a tool's work must not be done twice: it asks first, and does something then. */
+export function isOnce({ definition }: Tool): boolean {
+  const { hints = {} } = definition
+  return definition.ask !== undefined && hints.idempotent !== true && hints.readOnly !== true
+}
 
 /**
  * Runs a call that has asked questions once, however often its last round is sent: whoever comes

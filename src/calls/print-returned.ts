@@ -1,5 +1,9 @@
 import type { Tool } from '../define/tool.ts'
-import { cutText, toBounded } from './result-cap.ts'
+import { cutText } from './cut-text.ts'
+import { toExactJson } from './exact-json.ts'
+import { toBounded } from './result-cap.ts'
+import { sanitizeBlock } from './sanitize-content.ts'
+import type { Sanitizer } from './sanitizer.ts'
 import { isContent, splitReply, toContentMembers, toStructuredMembers } from './tool-result.ts'
 
 /**
@@ -12,20 +16,26 @@ export async function printReturned(
   name: string,
   tool: Tool,
   returned: unknown,
+  sanitizer: Sanitizer,
   maxBytes: number,
 ): Promise<string> {
-  return toBounded(name, await print(name, tool, returned, maxBytes), maxBytes)
+  return toBounded(name, await print(name, tool, returned, sanitizer, maxBytes), maxBytes)
 }
 
 async function print(
   name: string,
   tool: Tool,
   returned: unknown,
+  sanitizer: Sanitizer,
   maxBytes: number,
 ): Promise<string> {
   if (tool.checkOutput === null) {
-    if (typeof returned === 'string') return toContentMembers(cutText(returned, maxBytes))
-    if (isContent(returned)) return toContentMembers(returned)
+    if (typeof returned === 'string') {
+      return toContentMembers([{ type: 'text', text: cutText(sanitizer.text(returned), maxBytes) }])
+    }
+    if (isContent(returned)) {
+      return toContentMembers([returned].flat().map((block) => sanitizeBlock(block, sanitizer)))
+    }
     throw new TypeError(`${name} has no output schema, so it must return text or content.`)
   }
   const { value, content } = splitReply(returned)
@@ -33,7 +43,7 @@ async function print(
   if (!checked.ok) {
     throw new TypeError(`${name} returned a value unlike its output: ${checked.problems.join(' ')}`)
   }
-  const json: string | undefined = JSON.stringify(checked.value)
-  if (json === undefined) throw new TypeError(`${name} returned nothing that JSON can carry.`)
-  return toStructuredMembers(json, content)
+  const blocks = content.map((block) => sanitizeBlock(block, sanitizer))
+  // before it is used twice: in the copy its escapes are doubled, and nobody would know them again
+  return toStructuredMembers(sanitizer.json(toExactJson(name, checked.value)), blocks)
 }

@@ -1,12 +1,17 @@
 import type { Progress } from '../define/running.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
+import type { Sanitizer } from './sanitizer.ts'
 
 /**
  * Makes the progress of one call (basic/patterns/progress). Without a token nobody asked for it; what
- * does not grow must not be sent, so it is not.
+ * does not grow must not be sent, so it is not, and a total that is no number is left out.
  */
-export function createProgress({ progressToken }: Envelope, { emit }: Exchange): Progress {
+export function createProgress(
+  { progressToken }: Envelope,
+  { emit }: Exchange,
+  sanitizer: Sanitizer,
+): Progress {
   if (progressToken === undefined) return () => {}
   let last = Number.NEGATIVE_INFINITY
   return (done, total, message) => {
@@ -17,8 +22,8 @@ export function createProgress({ progressToken }: Envelope, { emit }: Exchange):
       params: {
         progressToken,
         progress: done,
-        ...(total !== undefined && { total }),
-        ...(message !== undefined && { message }),
+        ...(Number.isFinite(total) && { total }),
+        ...(message !== undefined && { message: sanitizer.text(message) }),
       },
     })
   }

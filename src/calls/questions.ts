@@ -17,9 +17,16 @@ export type Asked =
   /** There will be no answer; `why` is for the model or the user. */
   | { readonly kind: 'stopped'; readonly why: string }
 
-/** The rounds so far, as the client brought them back, or what was wrong with them. */
+/** The rounds of a call so far. */
+export interface Rounds {
+  readonly state: RoundState
+  /** The client came again with a state of ours. */
+  readonly isRetry: boolean
+}
+
+/** The rounds as the client brought them back, or what was wrong with them. */
 export type RoundsRead =
-  | { readonly ok: true; readonly state: RoundState; readonly isRetry: boolean }
+  | (Rounds & { readonly ok: true })
   | { readonly ok: false; readonly outcome: Outcome }
 
 /**

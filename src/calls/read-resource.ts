@@ -3,9 +3,10 @@ import { fail, type Outcome } from '../wire/outcome.ts'
 import { askFirst } from './ask-first.ts'
 import { attempt } from './attempt.ts'
 import type { Call, CallSettings } from './call.ts'
-import { createLog } from './log.ts'
 import { toResourceContents } from './resource-contents.ts'
+import { sanitizeContents } from './sanitize-content.ts'
 import { checkSize } from './size-limit.ts'
+import { toWorking } from './working.ts'
 
 /**
  * Reads one resource and prints its contents, as the members of a result without its caching hints
@@ -17,20 +18,21 @@ export function readResource(
   load: () => Promise<{ readonly default: Resource }>,
   settings: CallSettings,
 ): Promise<Outcome> {
-  const { name: uri, exchange, envelope } = call
-  const { maxResultBytes: maxBytes } = settings
+  const { name: uri, exchange } = call
+  const { maxResultBytes: maxBytes, openSanitizer } = settings
   return attempt(`resources/read ${uri}`, exchange, async (signal) => {
     const { default: resource } = await load()
     const checked = await (resource.checkParams?.(values) ?? { ok: true, value: values })
     if (!checked.ok) return notFound(uri, checked.problems.join(' '))
     const { definition } = resource
-    const log = createLog(uri, envelope, exchange)
-    const reading = { uri, params: checked.value, env: exchange.env, signal, log }
+    const sanitizer = openSanitizer(exchange.env)
+    const reading = { ...toWorking(call, sanitizer, signal), uri, params: checked.value }
     const print = async (returned: unknown): Promise<Outcome> => {
       const settings = { uri, mime: definition.mime, maxBytes, signal }
       const contents = await toResourceContents(returned, settings)
       if (contents === null) return notFound(uri)
-      const members = `"contents":${checkSize(uri, JSON.stringify(contents), maxBytes)}`
+      const clean = contents.map((content) => sanitizeContents(content, sanitizer))
+      const members = `"contents":${checkSize(uri, JSON.stringify(clean), maxBytes)}`
       return { kind: 'result', members }
     }
     if (definition.shared === true) {

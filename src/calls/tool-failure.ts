@@ -2,6 +2,7 @@ import { ToolError } from '../define/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { logIncident } from './incident.ts'
 import { logNotice } from './notice.ts'
+import type { Sanitizer } from './sanitizer.ts'
 import { ClientGone, TimeLimitExceeded } from './time-limit.ts'
 
 /** How long a tool may take that says nothing else. */
@@ -11,9 +12,14 @@ export const defaultTimeout = '30s'
  * What a model is told of a failure. A `ToolError` was written for it; anything else may carry hosts,
  * queries or secrets, so it goes to the log and only its id goes out.
  */
-export function explainToolFailure(name: string, { definition }: Tool, error: unknown): string {
+export function explainToolFailure(
+  name: string,
+  { definition }: Tool,
+  error: unknown,
+  { mask }: Sanitizer,
+): string {
   if (error instanceof ToolError) {
-    if (error.cause !== undefined) logNotice(`tools/call ${name}`, toDetail(error.cause))
+    if (error.cause !== undefined) logNotice(`tools/call ${name}`, mask(toDetail(error.cause)))
     return error.message
   }
   if (error instanceof TimeLimitExceeded) {
@@ -22,7 +28,7 @@ export function explainToolFailure(name: string, { definition }: Tool, error: un
   }
   // no fault of anybody: there is nobody left to tell
   if (error instanceof ClientGone) return error.message
-  const errorId = logIncident(`tools/call ${name}`, error)
+  const errorId = logIncident(`tools/call ${name}`, error, mask)
   return `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`
 }
 

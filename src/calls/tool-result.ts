@@ -1,16 +1,15 @@
 import { Reply } from '../define/reply.ts'
 import { isJsonObject } from '../wire/json.ts'
 import type { Content } from '../wire/content.ts'
+import { cutText } from './cut-text.ts'
 
 /** The members of an `isError` result: what happened, in words for a model (server/tools). */
-export function toErrorMembers(text: string): string {
-  return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true`
+export function toErrorMembers(text: string, maxBytes: number = Infinity): string {
+  return `"content":[{"type":"text","text":${JSON.stringify(cutText(text, maxBytes))}}],"isError":true`
 }
 
 /** The members of a result without a structured value. */
-export function toContentMembers(returned: string | Content | readonly Content[]): string {
-  const content =
-    typeof returned === 'string' ? [{ type: 'text', text: returned }] : [returned].flat()
+export function toContentMembers(content: readonly Content[]): string {
   return `"content":${JSON.stringify(content)}`
 }
 
@@ -31,22 +30,35 @@ export function splitReply(returned: unknown): { value: unknown; content: readon
     : { value: returned, content: [] }
 }
 
-const contentTypes: ReadonlySet<unknown> = new Set([
-  'text',
-  'image',
-  'audio',
-  'resource_link',
-  'resource',
-])
-
 /** Tells what a tool without `output` may return from what only an untyped author would. */
-export function isContent(value: unknown): value is string | Content | readonly Content[] {
-  if (typeof value === 'string') return true
-  if (Array.isArray(value)) return value.every(isBlock)
-  return isBlock(value)
+export function isContent(value: unknown): value is Content | readonly Content[] {
+  return Array.isArray(value) ? value.every(isBlock) : isBlock(value)
 }
 
 /** Tells one content block from anything else. */
 export function isBlock(value: unknown): value is Content {
-  return isJsonObject(value) && contentTypes.has(value['type'])
+  if (!isJsonObject(value)) return false
+  switch (value['type']) {
+    case 'text':
+      return isText(value['text'])
+    case 'image':
+    case 'audio':
+      return isText(value['data']) && isText(value['mimeType'])
+    case 'resource_link':
+      return isText(value['uri']) && isText(value['name'])
+    case 'resource':
+      return isContents(value['resource'])
+    default:
+      return false
+  }
+}
+
+function isContents(value: unknown): boolean {
+  return (
+    isJsonObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']))
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

@@ -1,6 +1,8 @@
 import type { Viewer, Visible } from '../define/visible.ts'
 import { hasScopes } from '../wire/caller.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import { logIncident } from './incident.ts'
+import { runWithin } from './time-limit.ts'
 
 /** What the registry knows of an entry that may not be there for everybody. */
 export interface Guarded {
@@ -11,19 +13,26 @@ export interface Guarded {
   readonly load: () => Promise<{ readonly default: { readonly definition: Visible } }>
 }
 
+/** How long a list or a call may wait for one flag. */
+const patienceMs = 5_000
+
+/** Who looks, for as long as they do. */
+export type Looking = Viewer & Pick<Exchange, 'signal' | 'waitUntil'>
+
 /** Whether an entry is there for a viewer, or would be with more scopes. */
 export type Visibility = 'visible' | 'hidden' | 'step-up'
 
 /** Decides it, for lists, calls, reads, prompts, completion and subscriptions alike. */
-export async function toVisibility(entry: Guarded, { caller, env }: Viewer): Promise<Visibility> {
+export async function toVisibility(entry: Guarded, viewer: Looking): Promise<Visibility> {
+  const { caller, env } = viewer
   if (!hasScopes(caller, entry.scopes)) return entry.conceal ? 'hidden' : 'step-up'
   if (!entry.conditional) return 'visible'
   try {
     const { definition } = (await entry.load()).default
-    const visible = (await definition.visible?.({ caller, env })) ?? true
-    return visible ? 'visible' : 'hidden'
+    const look = async (): Promise<boolean> => definition.visible?.({ caller, env }) ?? true
+    return (await runWithin(patienceMs, viewer, look)) ? 'visible' : 'hidden'
   } catch (error) {
-    // a flag that cannot be read hides what it guards
+    // a flag that cannot be read, or not soon, hides what it guards
     logIncident('visible', error)
     return 'hidden'
   }
@@ -37,7 +46,7 @@ export function isOpen({ scopes, conditional }: Guarded): boolean {
 /** The entries that a viewer finds in lists. */
 export async function filterVisible<Entry extends Guarded>(
   entries: readonly Entry[],
-  viewer: Viewer,
+  viewer: Looking,
 ): Promise<readonly Entry[]> {
   const seen = await Promise.all(entries.map((entry) => toVisibility(entry, viewer)))
   return entries.filter((_, index) => seen[index] === 'visible')

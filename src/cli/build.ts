@@ -22,11 +22,11 @@ export async function build(project: Project): Promise<Result> {
     return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
   }
   const registry = join(project.out, 'registry.ts')
-  const source = toRegistrySource(entries, (file) => {
+  const source = toRegistrySource(entries, sources.config.bindings, (file) => {
     const path = toRelative(dirname(registry), resolve(project.root, file))
     return path.startsWith('.') ? path : `./${path}`
   })
   await writeFileIfChanged(registry, source)
-  if (copies !== null) await keepLastGood(project, copies, entries)
+  if (copies !== null) await keepLastGood(sources, copies, entries)
   return { kind: 'good', project, entries, wrote: toRelative(project.root, registry) }
 }

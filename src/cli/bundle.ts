@@ -22,7 +22,7 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
   const { project, config, tools } = sources
   const contents = toEvaluationSource(
     tools,
-    { limits: config.limits, marker },
+    { limits: Object.keys(config.bindings.limits), marker },
     hasZod(project.root),
   )
   try {

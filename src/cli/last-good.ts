@@ -35,7 +35,7 @@ export async function bundleLastGood(
 
 /** Keeps tools that were found good, with a registry that imports the kept ones. */
 export async function keepLastGood(
-  { out }: Project,
+  { project: { out }, config }: Sources,
   files: readonly esbuild.OutputFile[],
   entries: readonly Entry[],
 ): Promise<void> {
@@ -48,7 +48,11 @@ export async function keepLastGood(
       await writeFile(copy, contents)
     }),
   )
-  const source = toRegistrySource(entries, (file) => `./${file.replace(/\.ts$/, '.js')}`)
+  const source = toRegistrySource(
+    entries,
+    config.bindings,
+    (file) => `./${file.replace(/\.ts$/, '.js')}`,
+  )
   await writeFile(join(fresh, 'registry.ts'), `// @ts-nocheck: the copies have no types\n${source}`)
   await rm(folder, { recursive: true, force: true })
   // another `wrangler dev` of this project may have put its own there just now: as good as this

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Bindings } from '../registry/registry.ts'
 import type { Entry, Section } from './evaluation/evaluated.ts'
 import { toLiteral } from './literal.ts'
 
@@ -18,6 +19,7 @@ const sections = Object.keys({
  */
 export function toRegistrySource(
   entries: readonly Entry[],
+  bindings: Bindings,
   toSpecifier: (file: string) => string,
 ): string {
   const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -31,6 +33,7 @@ import type { Registry } from 'helve'
 
 export const registry: Registry = {
   digest: ${toLiteral(toDigest(sorted))},
+  bindings: ${toLiteral(bindings)},
 ${lists.join('\n')}
 }
 `

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parse } from 'smol-toml'
+import type { RateWindow } from '../kit/rate-window.ts'
+import type { Bindings } from '../registry/registry.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import { CliError } from './cli-error.ts'
 import { toErrorMessage } from './error-message.ts'
@@ -10,8 +12,8 @@ import { readModuleRules, type ModuleTypes } from './module-types.ts'
 export interface WranglerConfig {
   readonly compatibilityDate: string
   readonly compatibilityFlags: readonly string[]
-  /** The names of the `[[ratelimits]]` bindings, those of every `[env]` included. */
-  readonly limits: readonly string[]
+  /** Those of every `[env]` included. */
+  readonly bindings: Bindings
   readonly moduleTypes: ModuleTypes
 }
 
@@ -37,18 +39,25 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
     throw new CliError('Set compatibility_date, such as compatibility_date = "2026-11-02".')
   }
   const environments = isJsonObject(config['env']) ? Object.values(config['env']) : []
+  const all = [config, ...environments.filter(isJsonObject)]
   return {
     compatibilityDate: date,
     compatibilityFlags: listOf(config['compatibility_flags']).filter(isText),
-    limits: [config, ...environments.filter(isJsonObject)].flatMap(readLimits),
+    bindings: {
+      vars: [...new Set(all.flatMap(({ vars }) => (isJsonObject(vars) ? Object.keys(vars) : [])))],
+      limits: Object.fromEntries(all.flatMap(readLimits)),
+    },
     moduleTypes: readModuleRules(listOf(config['rules'])),
   }
 }
 
-function readLimits({ ratelimits }: JsonObject): readonly string[] {
-  return listOf(ratelimits)
-    .map((limit) => (isJsonObject(limit) ? limit['name'] : undefined))
-    .filter(isText)
+function readLimits({ ratelimits }: JsonObject): readonly (readonly [string, RateWindow])[] {
+  return listOf(ratelimits).flatMap((binding) => {
+    const { name, simple } = isJsonObject(binding) ? binding : {}
+    const { limit, period } = isJsonObject(simple) ? simple : {}
+    // wrangler refuses a binding without these two
+    return isText(name) ? [[name, { limit: Number(limit), period: Number(period) }] as const] : []
+  })
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -3,6 +3,7 @@ import type { LogLevel } from '../wire/log-level.ts'
 import type { Handles } from './handles.ts'
 import type { Notify } from './notify.ts'
 import type { AskingCapability } from './question.ts'
+import type { Trace } from './trace.ts'
 import type { Opened, Readable, Uses } from './uses.ts'
 
 /** What every piece of an author's code works with. */
@@ -12,6 +13,7 @@ export interface Working<Input> {
   /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
   readonly signal: AbortSignal
   readonly log: Log
+  readonly trace: Trace
 }
 
 /** Which kinds of questions the client can answer. */

@@ -1,8 +1,9 @@
 import type { Duration } from '../kit/duration.ts'
-import { createCheck, type Check } from '../schema/check.ts'
+import { createCheck, createOutputCheck, type Check } from '../schema/check.ts'
 import { nothing } from '../schema/nothing.ts'
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/standard.ts'
 import type { Content, Icon } from '../wire/content.ts'
+import type { ExactLimit } from './exact-limit.ts'
 import type { Answers, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
 import type { Asking, Running } from './running.ts'
@@ -58,8 +59,18 @@ export interface ToolDefinition<
   readonly input?: I
   readonly output?: O
   readonly hints?: ToolHints
-  /** The name of a `[[ratelimits]]` binding that counts the calls of each client address. */
-  readonly limit?: LimitName
+  /**
+   * How often it may be called: the name of a `[[ratelimits]]` binding, which counts roughly and each
+   * caller alone, or an exact limit. A call too many is told when to come again.
+   */
+  readonly limit?: LimitName | ExactLimit
+  /** How many calls a caller may have running at once: for slow tools. */
+  readonly parallel?: number
+  /**
+   * What goes out is cleaned of what nobody sees, and of the Worker's secrets. `false` lets everything
+   * out as it is; a function takes the place of the rules for texts.
+   */
+  readonly sanitize?: false | ((text: string) => string)
   /** How long one call may take; 30 seconds unless said otherwise. */
   readonly timeout?: Duration
   // methods, not properties: TypeScript then lets tools of all types sit in one list
@@ -92,6 +103,6 @@ export function defineTool<
     kind: 'tool',
     definition,
     checkInput: createCheck(definition.input ?? nothing),
-    checkOutput: definition.output === undefined ? null : createCheck(definition.output),
+    checkOutput: definition.output === undefined ? null : createOutputCheck(definition.output),
   }
 }

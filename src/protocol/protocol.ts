@@ -1,3 +1,4 @@
+import type { Audit } from '../calls/audit.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
@@ -14,10 +15,17 @@ export type Method = (
 /** The methods that this server has, by name: a `Map`, as clients choose what is looked up. */
 export type Methods = ReadonlyMap<string, Method>
 
-/** Makes the function that answers every request: envelope first, then the method. */
-export function createProtocol(
-  methods: Methods,
-): (message: RequestMessage, exchange: Exchange) => Outcome | Promise<Outcome> {
+/** Answers a request: envelope first, then the method. */
+export type Answer = (message: RequestMessage, exchange: Exchange) => Outcome | Promise<Outcome>
+
+/** Makes the function that answers every request, and writes a line about each unless told not to. */
+export function createProtocol(methods: Methods, audit: Audit | null = null): Answer {
+  const answer = createAnswer(methods)
+  if (audit === null) return answer
+  return (message, exchange) => audit(message, exchange, () => answer(message, exchange))
+}
+
+function createAnswer(methods: Methods): Answer {
   return (message, exchange) => {
     const read = readEnvelope(message, exchange.headers)
     if (!read.ok) return fail(read.failure)

@@ -18,10 +18,30 @@ export function createCheck(schema: Schema): Check {
   const { validate } = schema['~standard']
   return (value) => {
     const result = validate(value)
-    return result instanceof Promise
-      ? result.then((result) => toChecked(result, value))
+    // a promise of any make: to read one as a result would let everything pass
+    return 'then' in result
+      ? Promise.resolve(result).then((result) => toChecked(result, value))
       : toChecked(result, value)
   }
+}
+
+/**
+ * Makes the check of what goes out. Plain JSON Schema is held against the value as it will be read,
+ * as a Date is an object here and text there.
+ */
+export function createOutputCheck(schema: Schema): Check {
+  const check = createCheck(schema)
+  if (isStandardSchema(schema)) return check
+  return (value) => {
+    const json: string | undefined = JSON.stringify(value)
+    const checked = check(json === undefined ? undefined : JSON.parse(json))
+    // the value itself goes on: whether JSON can carry it is for the printer to say
+    return checked instanceof Promise ? checked.then((c) => toOwn(c, value)) : toOwn(checked, value)
+  }
+}
+
+function toOwn(checked: Checked, value: unknown): Checked {
+  return checked.ok ? { ok: true, value } : checked
 }
 
 function toChecked(result: StandardResult<unknown>, value: unknown): Checked {

@@ -1,5 +1,6 @@
 import type { Answer } from './handle-answer.ts'
 import type { Claim, ClaimTimes } from './claims.ts'
+import type { LimitObject } from './limit-object.ts'
 import type { Indexed } from './handle-index.ts'
 
 /** Whose handle of what kind is meant. */
@@ -10,7 +11,7 @@ export interface Addressed {
 }
 
 /** What can be asked of a `Handles` object over RPC. Which of it makes sense depends on its id. */
-export interface HandlesObject {
+export interface HandlesObject extends LimitObject {
   create(to: Addressed, args: readonly unknown[]): Promise<Answer>
   use(to: Addressed, verb: string, args: readonly unknown[]): Promise<Answer>
   read(to: Addressed): Promise<Answer>

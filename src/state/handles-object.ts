@@ -6,6 +6,9 @@ import { HandleExpiry, isExpired } from './handle-expiry.ts'
 import { HandleIndex, type Indexed } from './handle-index.ts'
 import { toExpiry } from './handle-record.ts'
 import { readHandlesNamespace, type Addressed, type HandlesObject } from './handles-namespace.ts'
+import type { BucketAnswer, BucketRule } from './limit-bucket.ts'
+import type { LeaseAnswer, LeaseRule } from './limit-leases.ts'
+import { StoredLimit } from './limit-object.ts'
 import { createKinds } from './kinds.ts'
 import { StoredClaim } from './stored-claim.ts'
 import { StoredHandle } from './stored-handle.ts'
@@ -30,12 +33,14 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
     readonly #expiry: HandleExpiry
     readonly #index: HandleIndex
     readonly #claim: StoredClaim
+    readonly #limit: StoredLimit
 
     constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
       super(ctx, env)
       this.#handle = new StoredHandle(ctx.storage)
       this.#expiry = new HandleExpiry(ctx.storage, env)
       this.#claim = new StoredClaim(ctx.storage)
+      this.#limit = new StoredLimit(ctx.storage)
       this.#index = new HandleIndex(ctx.storage, async (objectId) => {
         const objects = readHandlesNamespace(ctx.exports)
         return objects.get(objects.idFromString(objectId)).peek()
@@ -98,6 +103,18 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       this.#claim.finish(result)
     }
 
+    takeToken(rule: BucketRule): Promise<BucketAnswer> {
+      return this.#limit.takeToken(rule)
+    }
+
+    takeLease(id: string, rule: LeaseRule): Promise<LeaseAnswer> {
+      return this.#limit.takeLease(id, rule)
+    }
+
+    endLease(id: string): Promise<void> {
+      return this.#limit.endLease(id)
+    }
+
     /** The broom. It may come late, twice or for nothing: each part looks at what is stored. */
     override async alarm(invocation?: AlarmInvocationInfo): Promise<void> {
       const record = this.#handle.record()
@@ -107,6 +124,7 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       } else if (record !== null) await this.ctx.storage.setAlarm(toExpiry(record))
       await this.#claim.alarm()
       await this.#index.alarm()
+      await this.#limit.alarm()
     }
   }
 }

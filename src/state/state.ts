@@ -9,6 +9,7 @@ import { readHandlesNamespace } from './handles-namespace.ts'
 import { createHub, type HubClient } from './hub.ts'
 import { findHubNamespace } from './hub-namespace.ts'
 import { createKeySource } from './keys.ts'
+import { createLimits, type Limits } from './limits.ts'
 import { createNotify } from './notify.ts'
 
 /** All that a request can reach of what outlives it. Nothing is woken until it is used. */
@@ -17,6 +18,7 @@ export interface State {
   readonly claims: Claims
   readonly hub: () => HubClient
   readonly notify: Notify
+  readonly limits: Limits
   /** Seals what travels through the client between two rounds. */
   readonly sealer: () => Promise<Sealer>
 }
@@ -48,6 +50,7 @@ export function createState({ shards, tools }: StateSettings): OpenState {
       claims: createClaims(namespace),
       hub,
       notify: createNotify(hub),
+      limits: createLimits(namespace),
       sealer: async () =>
         keepSealer(await readKeys(from.env, { stateKey: () => hub().stateKey() })),
     }

@@ -1,5 +1,7 @@
 import { createCallerDigest } from '../access/caller-digest.ts'
+import type { RequestLimit } from '../access/limit.ts'
 import type { Guard } from '../access/guard.ts'
+import { toClientAddress } from '../kit/client-address.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { refuse, type Refusal } from './answer.ts'
 
@@ -14,7 +16,19 @@ export type Door = (
 ) => Admitted | Promise<Admitted | Refusal>
 
 /** Makes the door of the endpoint. Without a guard everybody is nobody in particular. */
-export function createDoor(guard: Guard | null): Door {
+export function createDoor(guard: Guard | null, limit: RequestLimit | null): Door {
+  const identify = createIdentify(guard)
+  if (limit === null) return identify
+  return async (request, env, ctx) => {
+    const admitted = await identify(request, env, ctx)
+    if ('kind' in admitted) return admitted
+    const who = admitted.callerDigest ?? toClientAddress(request.headers)
+    const limited = await limit(who, env)
+    return limited === null ? admitted : refuse({ kind: 'rate-limited', ...limited })
+  }
+}
+
+function createIdentify(guard: Guard | null): Door {
   if (guard === null) return () => nobody
   const digest = createCallerDigest()
   return async (request, env, ctx) => {

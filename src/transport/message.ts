@@ -16,7 +16,7 @@ export function readMessage(value: unknown): Message | Refusal {
   if (id === null) return invalid('`id` must be a string or an integer below 2^53.')
   const { method, params = {} } = value
   if (value.jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".', id)
-  if (method === undefined && ('result' in value || 'error' in value)) {
+  if ('result' in value || 'error' in value) {
     return invalid('this server sends no requests, so it takes no responses.', id)
   }
   if (typeof method !== 'string' || method === '') {

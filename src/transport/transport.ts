@@ -1,6 +1,7 @@
 import type { IRequest } from 'itty-router'
 import { IttyRouter } from 'itty-router/IttyRouter'
 import type { Guard } from '../access/guard.ts'
+import type { RequestLimit } from '../access/limit.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
@@ -17,6 +18,8 @@ export interface TransportOptions {
   readonly serverInfo: Implementation
   /** Who stands at the door; nobody unless given. */
   readonly guard?: Guard
+  /** Counts requests before their bodies are read; nothing does unless given. */
+  readonly limit?: RequestLimit
   readonly handle: Handle
 }
 
@@ -31,10 +34,10 @@ export type Transport = (request: Request, ...surroundings: Surroundings) => Pro
  * @throws {RangeError} when `origins` has an entry that is not an origin.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { endpoint, handle, guard = null } = options
+  const { endpoint, handle, guard = null, limit = null } = options
   const allowsOrigin = createOriginCheck(options.origins)
   const respond = createRespond(options.serverInfo)
-  const door = createDoor(guard)
+  const door = createDoor(guard, limit)
 
   const enter = async (request: Request, ...surroundings: Surroundings): Promise<Answer> => {
     const admitted = await door(request, ...surroundings)

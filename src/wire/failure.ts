@@ -29,6 +29,12 @@ export type Failure =
       readonly challenge: string
     }
   | { readonly kind: 'authentication-unavailable'; readonly errorId: string }
+  | {
+      readonly kind: 'rate-limited'
+      /** Whole seconds after which the request may be sent again. */
+      readonly retryAfter: number
+      readonly headers: Readonly<Record<string, string>>
+    }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
   | { readonly kind: 'not-acceptable'; readonly accept: string }

@@ -86,6 +86,14 @@ export function toRpcError(failure: Failure): RpcError {
           `The server's log has the reason under ${failure.errorId}.`,
         headers: { 'Retry-After': '5' },
       }
+    case 'rate-limited':
+      return {
+        status: 429,
+        // outside the ranges that JSON-RPC and MCP keep for themselves
+        code: 429,
+        message: `Too many requests. Try again in ${failure.retryAfter} seconds.`,
+        headers: failure.headers,
+      }
     case 'body-too-large':
       return {
         status: 413,

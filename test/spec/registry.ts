@@ -21,6 +21,7 @@ export function toRegistry(made: Readonly<Record<string, Made>>): Registry {
   const creatorOf: CreatorOf = (kind) => findCreator(kind, names)
   return {
     digest: 'test',
+    bindings: { vars: [], limits: {} },
     tools: all.flatMap(([name, one]) =>
       one.kind === 'tool' ? [toToolEntry(name, one, creatorOf)] : [],
     ),

@@ -33,7 +33,14 @@ test('says everything that the server says of itself', async () => {
 
 test('declares no capability that nothing answers', async () => {
   const { ask } = createServer({
-    registry: { digest: 'none', tools: [], resources: [], prompts: [], handles: [] },
+    registry: {
+      digest: 'none',
+      bindings: { vars: [], limits: {} },
+      tools: [],
+      resources: [],
+      prompts: [],
+      handles: [],
+    },
   })
   expect((await ask('server/discover')).body.result.capabilities).toEqual({})
   expect((await ask('tools/list')).body.error.code).toBe(-32601)

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import type { WranglerDev } from './wrangler-dev.ts'
 
-// one line a request; notices of what a tool has told its model already; and wrangler's own proxy,
+// lines about requests, of wrangler and of Helve; notices of what a tool has told its model already; and wrangler's own proxy,
 // which sees a client vanish before the Worker does
 const routine =
-  /^\[wrangler:info\] [A-Z]+ \S+ \d{3} |^\S+ \[WARNING\] \{"level":"warn",|Error inside ProxyWorker .*connection lost/
+  /^\[wrangler:info\] [A-Z]+ \S+ \d{3} |^\{"level":"info","what":"audit"|^\S+ \[WARNING\] \{"level":"warn",|Error inside ProxyWorker .*connection lost/
 
 /**
  * What `wrangler dev` printed since it serves, besides the routine: what a Worker logs, and whatever

@@ -3,7 +3,8 @@ import type { Questions } from '../../define/question.ts'
 import type { ToolDefinition } from '../../define/tool.ts'
 import type { Uses } from '../../define/uses.ts'
 import type { Schema } from '../../schema/standard.ts'
-import { isJsonObject } from '../../wire/json.ts'
+import { isDuration, toMilliseconds } from '../../kit/duration.ts'
+import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 import type { Surroundings } from '../evaluation/surroundings.ts'
 import type { MemberRules } from './member-problems.ts'
 import { anything, mustBeFlag, mustBeFunction, mustBeIcons } from './member-rule.ts'
@@ -25,6 +26,10 @@ export function toToolRules({ limits, handles }: Surroundings): MemberRules {
     output: anything,
     hints: findHintProblem,
     limit: (limit) => findLimitProblem(limit, limits),
+    parallel: (most) =>
+      Number.isSafeInteger(most) && Number(most) > 0 ? null : 'is no number of calls, 1 or more.',
+    sanitize: (value) =>
+      value === false || typeof value === 'function' ? null : 'is neither false nor a function.',
     timeout: mustBeTime('time limit', '"20s" or "2m"'),
     scopes: mustBeScopes,
     conceal: mustBeFlag,
@@ -62,7 +67,18 @@ function findHintProblem(hints: unknown): string | null {
 }
 
 function findLimitProblem(limit: unknown, limits: readonly string[]): string | null {
+  if (isJsonObject(limit)) return findExactProblem(limit)
   if (typeof limit === 'string' && limits.includes(limit)) return null
   const there = limits.length > 0 ? `There are: ${limits.join(', ')}.` : 'There are none: add one.'
   return `names no [[ratelimits]] of wrangler.toml: ${JSON.stringify(limit)}. ${there}`
+}
+
+function findExactProblem({ tokens, per, by = 'caller', ...others }: JsonObject): string | null {
+  const [other] = Object.keys(others)
+  if (other !== undefined) return `has \`${other}\`. An exact limit has tokens, per and by.`
+  if (!Number.isSafeInteger(tokens) || Number(tokens) < 1)
+    return 'has no `tokens`: 1 or more calls.'
+  if (!isDuration(per) || toMilliseconds(per) === 0) return 'has no `per`, such as "1m" or "1h".'
+  const isKnown = by === 'caller' || by === 'tool' || by === 'all'
+  return isKnown ? null : 'is `by` something else than "caller", "tool" or "all".'
 }

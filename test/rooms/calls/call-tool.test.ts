@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
 import { toExchange } from '../exchange.ts'
+import { createSanitizers } from '../../../src/calls/sanitizer.ts'
 import { callTool } from '../../../src/calls/call-tool.ts'
 import { audio, embed, image, resourceLink, text } from '../../../src/define/content.ts'
 import { reply } from '../../../src/define/reply.ts'
@@ -25,7 +26,12 @@ async function call(
     exchange,
     envelope: { clientCapabilities: {} },
   }
-  const settings = { maxResultBytes, openState: createState({ shards: 1, tools: [] }) }
+  const settings = {
+    maxResultBytes,
+    openState: createState({ shards: 1, tools: [] }),
+    openSanitizer: createSanitizers([]),
+    limits: { windows: new Map(), whenUnreachable: undefined },
+  }
   const outcome = await callTool({ method: 'tools/call', ...message }, tool, settings)
   if (outcome.kind !== 'result') throw new Error(`a tool answered with ${outcome.kind}`)
   return JSON.parse(`{${outcome.members}}`)
@@ -91,6 +97,18 @@ describe('a value', () => {
   test.each([
     ['nothing', z.unknown(), () => undefined],
     ['a bigint', z.unknown(), () => 1n],
+    ['NaN', { type: 'object', properties: { n: { type: 'number' } } }, () => ({ n: Number.NaN })],
+    [
+      'a Date for an object',
+      { properties: { at: { type: 'object' } } },
+      () => ({ at: new Date(0) }),
+    ],
+    [
+      'a hole in a list',
+      z.object({ list: z.array(z.string().optional()) }),
+      () => ({ list: ['a', undefined] }),
+    ],
+    ['a function', z.unknown(), () => ({ call: () => 1 })],
   ])('that JSON cannot carry (%s) is a fault', async (_, output, run) => {
     expect((await call(defineTool({ description, output, run }))).isError).toBe(true)
     expect(log).toHaveBeenCalledOnce()
@@ -158,6 +176,13 @@ describe('arguments', () => {
   })
 })
 
+/** A check that never ends. */
+const never = (): Promise<boolean> => new Promise(() => {})
+
+/** What query builders return: awaited like a promise, and none. The compiler would not let it. */
+// oxlint-disable-next-line unicorn/no-thenable
+const later = (): string => Object.assign(JSON.parse('{}'), { then: () => {} })
+
 describe('a tool that fails', () => {
   test('says what its ToolError says', async () => {
     const run = (): string => {
@@ -191,11 +216,41 @@ describe('a tool that fails', () => {
     expect(content[0].text).toContain('did not finish within 20ms')
   })
 
+  test.each([
+    [
+      'arguments',
+      defineTool({
+        description,
+        timeout: '20ms',
+        input: z.object({}).refine(never),
+        run: () => 'x',
+      }),
+    ],
+    [
+      'output',
+      defineTool({
+        description,
+        timeout: '20ms',
+        output: z.string().refine(never),
+        run: () => 'x',
+      }),
+    ],
+    ['value', defineTool({ description, timeout: '20ms', run: () => later() })],
+  ])('is stopped too when it is its %s that take for ever', async (_, tool) => {
+    expect((await call(tool)).content[0].text).toContain('did not finish within 20ms')
+  })
+
   test('by saying too much is told the sizes', async () => {
     const tool = defineTool({ description, output: z.string(), run: () => 'x'.repeat(5_000) })
     expect((await call(tool, {}, {}, 4_000)).content[0].text).toContain('at most 4000')
     const long = defineTool({ description, run: () => 'x'.repeat(5_000) })
     expect((await call(long, {}, {}, 4_000)).content[0].text).toContain('[Cut here:')
+    const run = (): string => {
+      throw new ToolError('x'.repeat(50_000))
+    }
+    const failing = await call(defineTool({ description, run }), {}, {}, 4_000)
+    expect(failing.content[0].text).toContain('[Cut here:')
+    expect(failing.isError).toBe(true)
   })
 })
 
@@ -210,7 +265,7 @@ describe('a limit', () => {
   test('that is used up tells the model to wait, and nothing runs', async () => {
     const { content, isError } = await call(limited, {}, { CALLS: limiter(false) })
     expect(isError).toBe(true)
-    expect(content[0].text).toContain('Too many calls of tool. Wait')
+    expect(content[0].text).toContain('tool was not run: it was called too often. Try again in')
   })
 
   test('without its binding is a fault of the server', async () => {

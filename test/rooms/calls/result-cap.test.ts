@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cutText, toBounded } from '../../../src/calls/result-cap.ts'
+import { cutText } from '../../../src/calls/cut-text.ts'
+import { toBounded } from '../../../src/calls/result-cap.ts'
 
 const size = (text: string): number => new TextEncoder().encode(text).byteLength
 

@@ -8,7 +8,8 @@ function entry(name: string, listed = '{}'): Entry {
   return { section: 'tools', key: name, claims: [], file: `tools/${name}.ts`, members }
 }
 
-const write = (...entries: Entry[]): string => toRegistrySource(entries, (file) => `../${file}`)
+const write = (...entries: Entry[]): string =>
+  toRegistrySource(entries, { vars: ['PLACE'], limits: {} }, (file) => `../${file}`)
 const digestOf = (source: string): string | undefined => /digest: '(.*)'/.exec(source)?.[1]
 
 test('writes each tool with a lazy import of its module', () => {

@@ -9,8 +9,14 @@ test('reads dates, flags, limits of every environment and module rules', () => {
   const config = readWranglerConfig({
     ...date,
     compatibility_flags: ['nodejs_compat'],
-    ratelimits: [{ name: 'CALLS' }, { name: 7 }],
-    env: { staging: { ratelimits: [{ name: 'STAGED' }] } },
+    vars: { PLACE: 'Ulm' },
+    ratelimits: [{ name: 'CALLS', simple: { limit: 5, period: 60 } }, { name: 7 }],
+    env: {
+      staging: {
+        vars: { PLACE: 'Bonn', DEBUG: 'yes' },
+        ratelimits: [{ name: 'STAGED', simple: { limit: 1, period: 10 } }],
+      },
+    },
     rules: [
       { type: 'Data', globs: ['**/*.png'] },
       { type: 'ESModule', globs: ['**/*.js'] },
@@ -19,7 +25,10 @@ test('reads dates, flags, limits of every environment and module rules', () => {
   expect(config).toMatchObject({
     compatibilityDate: '2026-11-02',
     compatibilityFlags: ['nodejs_compat'],
-    limits: ['CALLS', 'STAGED'],
+    bindings: {
+      vars: ['PLACE', 'DEBUG'],
+      limits: { CALLS: { limit: 5, period: 60 }, STAGED: { limit: 1, period: 10 } },
+    },
   })
   expect(config.moduleTypes.get('.png')).toBe('data')
   expect(config.moduleTypes.get('.txt')).toBe('text')
@@ -28,7 +37,10 @@ test('reads dates, flags, limits of every environment and module rules', () => {
 
 test('lives with settings of other shapes, which wrangler judges', () => {
   const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
-  expect(readWranglerConfig(odd)).toMatchObject({ compatibilityFlags: [], limits: [] })
+  expect(readWranglerConfig(odd)).toMatchObject({
+    compatibilityFlags: [],
+    bindings: { vars: [], limits: {} },
+  })
 })
 
 test.each([

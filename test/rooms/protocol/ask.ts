@@ -1,4 +1,5 @@
 import { toExchange } from '../exchange.ts'
+import { createSanitizers } from '../../../src/calls/sanitizer.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
 import type { Resource } from '../../../src/define/resource.ts'
 import type { MethodSettings } from '../../../src/protocol/method-settings.ts'
@@ -15,6 +16,8 @@ export const settings: MethodSettings = {
   lists: { ttlMs: 300_000, cacheScope: 'public' },
   maxResultBytes: 100_000,
   openState: createState({ shards: 1, tools: [] }),
+  openSanitizer: createSanitizers([]),
+  limits: { windows: new Map(), whenUnreachable: undefined },
 }
 
 /** Entries as the build writes them. */

@@ -327,6 +327,6 @@ test('a shared read is handed no caller, and any other is', async () => {
   const methods = createResourceMethods(toResourceEntries({ shared, own }), settings)
   const textAt = async (uri: string): Promise<string> =>
     JSON.stringify((await ask(methods, 'resources/read', { uri })).result)
-  expect(await textAt('a:shared')).toContain('"env,log,params,signal,uri"')
+  expect(await textAt('a:shared')).toContain('"env,log,params,signal,trace,uri"')
   expect(await textAt('a:own')).toContain('"null"')
 })

@@ -104,6 +104,14 @@ test('a flag that cannot be read hides what it guards, and tells the log', async
   expect(log.mock.calls.join()).toContain('flags are down')
 })
 
+test('a flag that takes for ever hides what it guards, and holds up nobody for long', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const visible = (): Promise<boolean> => new Promise(() => {})
+  const slow = createServer({}, { slow: defineTool({ description, visible, run: () => 'ran' }) })
+  const headers = { Accept: 'application/json' }
+  expect((await slow.ask('tools/list', {}, { headers })).body.result.tools).toEqual([])
+}, 10_000)
+
 test('is asked with who is calling and with the env', async () => {
   const seen = vi.fn<(viewer: { caller: Caller | null; env: object }) => boolean>(() => true)
   const server = createServer(
