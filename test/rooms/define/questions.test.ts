@@ -203,3 +203,29 @@ test('a carried value asks nobody and is its own answer', async () => {
   expect(question).toMatchObject({ request: null, carried: { total: 10 } })
   expect(await question.read({ total: 9 })).toEqual(answered({ total: 9 }))
 })
+
+test.each([null, false, 0, '', [], [[1]], { a: { b: [1, null] } }, Object.create(null)])(
+  'a value may be carried that JSON brings back: %j',
+  (value) => {
+    expect(carry(value).carried).toEqual(value)
+  },
+)
+
+const loop: Record<string, unknown> = {}
+loop['self'] = loop
+
+test.each([
+  ['nothing', undefined],
+  ['a function', () => 1],
+  ['a symbol', Symbol('price')],
+  ['a bigint', 10n],
+  ['a number without end', Infinity],
+  ['a Date, which would come back as text', new Date(0)],
+  ['a Map, which would come back empty', new Map([['a', 1]])],
+  ['a function inside an array', [() => 1]],
+  ['NaN inside an object', { price: { amount: NaN } }],
+  ['what holds itself', loop],
+])('what JSON would lose or change is not carried: %s', (_, value) => {
+  // as whoever writes without types would call it
+  expect(() => Reflect.apply(carry, null, [value])).toThrow(TypeError)
+})
