@@ -1,4 +1,3 @@
-import type { Questions } from '../define/question.ts'
 import type { Deciding } from '../define/running.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { toAbilities } from './abilities.ts'
@@ -14,19 +13,15 @@ type Answers = Readonly<Record<string, unknown>>
 export async function askFirst(
   call: Call,
   settings: CallSettings,
-  ask: ((deciding: Deciding) => Questions | Promise<Questions>) | undefined,
+  ask: ((deciding: Deciding) => unknown) | undefined,
   goOn: (answers: Answers) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   if (ask === undefined && call.params['requestState'] === undefined) return goOn({})
   const rounds = await readRounds(call, settings, null)
   if (!rounds.ok) return rounds.outcome
   const can = toAbilities(call.envelope.clientCapabilities)
-  const asked = await askQuestions(
-    call,
-    settings,
-    rounds.state,
-    can,
-    (answers) => ask?.({ answers, can }) ?? {},
+  const asked = await askQuestions(call, settings, rounds.state, can, (answers) =>
+    ask === undefined ? {} : ask({ answers, can }),
   )
   switch (asked.kind) {
     case 'settled':

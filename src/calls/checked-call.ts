@@ -1,4 +1,3 @@
-import type { Questions } from '../define/question.ts'
 import type { Abilities, Asking, Running } from '../define/running.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Uses } from '../define/uses.ts'
@@ -42,14 +41,16 @@ export function runInTime<Value>(
   return runWithin(Math.max(deadline - Date.now(), 0), call.exchange, work)
 }
 
-/** Asks the author's `ask`. */
+/** Asks the author's `ask`; what it returns is still to be read. */
 export function askTool(
   checked: CheckedCall,
   answers: Answered,
   can: Abilities,
   signal: AbortSignal,
-): Questions | Promise<Questions> {
-  return checked.tool.definition.ask?.(toAsking(checked, answers, can, signal)) ?? {}
+): unknown {
+  const { definition } = checked.tool
+  if (definition.ask === undefined) return {}
+  return definition.ask(toAsking(checked, answers, can, signal))
 }
 
 /** Runs the author's `run`, and gives what it returns. */

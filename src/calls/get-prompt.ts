@@ -28,7 +28,7 @@ export function getPrompt(
     return askFirst(
       call,
       settings,
-      definition.ask && ((deciding) => definition.ask?.({ ...working, ...deciding }) ?? {}),
+      definition.ask && ((deciding) => definition.ask?.({ ...working, ...deciding })),
       async (answers) => {
         const returned = await definition.messages({ ...working, answers })
         const messages = toPromptMessages(name, returned).map((message) =>

@@ -42,7 +42,7 @@ export function readResource(
     return askFirst(
       call,
       settings,
-      definition.ask && ((deciding) => definition.ask?.({ ...known, ...deciding }) ?? {}),
+      definition.ask && ((deciding) => definition.ask?.({ ...known, ...deciding })),
       async (answers) => print(await definition.read({ ...known, answers })),
     )
   })

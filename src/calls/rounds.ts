@@ -1,7 +1,10 @@
-import type { AnswerRead, AskedQuestion, Question, Questions } from '../define/question.ts'
+import type { AskedQuestion, Question } from '../define/question.ts'
+import { readQuestions } from '../define/read-questions.ts'
 import type { JsonObject } from '../wire/json.ts'
+import { hear, type Hearing, type Standing } from './hear.ts'
 import { identify, type Identified } from './identified-question.ts'
 import { toNextState, type RoundState } from './round-state.ts'
+import { checkWords, type Words } from './check-words.ts'
 
 /** What a round comes to. */
 export type RoundOutcome =
@@ -15,18 +18,14 @@ export type RoundOutcome =
   | { readonly kind: 'declined'; readonly key: string; readonly action: 'decline' | 'cancel' }
   | { readonly kind: 'too-many-rounds' }
 
-/** The author's `ask`, given the answers so far. */
-export type Ask = (answers: Readonly<Record<string, unknown>>) => Questions | Promise<Questions>
+/** The author's `ask`, given the answers so far. What it returns is read before it is believed. */
+export type Ask = (answers: Readonly<Record<string, unknown>>) => unknown
 
 /** How often a client may be asked in the course of one call. */
 export const maxRounds = 8
 
-/** An answer that counts in this round, with the response that it was read from. */
-interface Standing {
-  readonly digest: string
-  readonly response: unknown
-  readonly answer: unknown
-}
+/** How often `ask` may run in one round: answers that need no question could lead on for ever. */
+export const maxPasses = 32
 
 /**
  * Decides what one request of a call comes to (basic/patterns/mrtr, "Server Requirements").
@@ -37,42 +36,58 @@ interface Standing {
  * asks nothing, twice where its questions do not depend on one another, and once more for each level
  * of questions that do. A question that is no longer asked keeps its answer, once that was found in
  * order in this round; so `ask` may return all questions each time, or only the next.
+ *
+ * @throws {TypeError} when `ask` returns no questions, words them anew each time, or goes on after
+ *   {@link maxPasses} runs; the message is for the author.
  */
 export async function settleRound(
   state: RoundState,
   ask: Ask,
   responses: JsonObject,
 ): Promise<RoundOutcome> {
-  return runPass({ state, ask, responses, standing: new Map(), spent: new Set() })
+  return runPass({
+    state,
+    ask,
+    responses,
+    standing: new Map(),
+    spent: new Set(),
+    volunteered: new Set(),
+    words: new Map(),
+    passes: 1,
+  })
 }
 
-interface Pass {
-  readonly state: RoundState
+interface Pass extends Hearing {
   readonly ask: Ask
-  readonly responses: JsonObject
-  readonly standing: ReadonlyMap<string, Standing>
-  /** Digests of questions whose response was used: an answer that fell does not stand up again. */
-  readonly spent: ReadonlySet<string>
+  readonly words: Words
+  readonly passes: number
 }
 
 async function runPass(pass: Pass): Promise<RoundOutcome> {
-  const asked = await identify(await pass.ask(toAnswers(pass.standing)))
-  const reads = await Promise.all(asked.map(async (one) => readAnswer(one, pass)))
+  if (pass.passes > maxPasses) throw createEndless()
+  const asked = await identify(readQuestions(await pass.ask(toAnswers(pass.standing))))
+  const words = checkWords(pass.words, pass.standing, asked)
+  const heard = await Promise.all(asked.map(async (one) => hear(one, pass)))
   const standing = new Map(pass.standing)
   const spent = new Set(pass.spent)
+  const volunteered = new Set(pass.volunteered)
   let changed = false
-  for (const { key, digest, response, read } of reads) {
+  for (const { key, digest, response, read, isProven } of heard) {
     if (standing.get(key)?.digest === digest) continue
     // the question has other words now, which nobody has answered
     changed = standing.delete(key) || changed
     if (read === null) continue
     if (read.kind === 'declined') return { kind: 'declined', key, action: read.action }
     spent.add(digest)
+    if (!isProven) volunteered.add(key)
     if (read.kind === 'invalid') continue
     standing.set(key, { digest, response, answer: read.answer })
     changed = true
   }
-  if (changed) return runPass({ ...pass, standing, spent })
+  // words that are new to who answered the old ones are heard twice, to see whether they hold
+  if (changed || (words.size > pass.words.size && asked.some((one) => isReworded(one, pass)))) {
+    return runPass({ ...pass, standing, spent, volunteered, words, passes: pass.passes + 1 })
+  }
   const open = asked.filter(({ key }) => !standing.has(key))
   if (open.length === 0) return { kind: 'settled', answers: toAnswers(standing) }
   if (pass.state.round >= maxRounds) return { kind: 'too-many-rounds' }
@@ -83,27 +98,14 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
   }
 }
 
-interface Heard extends Identified {
-  readonly response: unknown
-  /** `null` where no response counts. */
-  readonly read: AnswerRead | null
+function isReworded({ key, digest }: Identified, { state, responses }: Pass): boolean {
+  return Object.hasOwn(responses, key) && (state.asked.get(key) ?? digest) !== digest
 }
 
-/** Finds the response that counts for a question, if there is one, and reads it. */
-async function readAnswer(one: Identified, pass: Pass): Promise<Heard> {
-  const { state, responses, standing, spent } = pass
-  const { key, digest, question } = one
-  const none = { ...one, response: null, read: null }
-  if (standing.get(key)?.digest === digest || spent.has(digest)) return none
-  const kept = state.kept.get(key)
-  if (kept?.digest === digest) {
-    return { ...one, response: kept.response, read: await question.read(kept.response) }
-  }
-  // what is carried comes from the sealed state or from nowhere
-  if (question.request === null || !Object.hasOwn(responses, key)) return none
-  const proven = state.asked.get(key) === digest
-  if (!proven && question.unasked === 'ignore') return none
-  return { ...one, response: responses[key], read: await question.read(responses[key]) }
+function createEndless(): TypeError {
+  return new TypeError(
+    `\`ask\` found new answers ${maxPasses} times in one request and asks on. Ask in fewer steps.`,
+  )
 }
 
 function toAsked(

@@ -15,9 +15,9 @@ export type LinkAnswer<Options extends AskOptions> = Told<
  * that up in `run`. The page must find out by itself who opens it, and the URL must not let anybody
  * in or say anything about the user.
  *
- * The URL is part of the question and so must be the same in every round: a token that is made
- * afresh each time asks for ever. Keep it with {@link carry}. The specification's page is
- * client/elicitation, "URL Mode Elicitation Requests".
+ * The URL is part of the question and so must be the same in every round: with a token that is made
+ * afresh each time, no answer can count, and the call ends with an error. Keep it with {@link carry}.
+ * The specification's page is client/elicitation, "URL Mode Elicitation Requests".
  *
  * @throws {TypeError} unless the URL is `https:`, or `http:` on this machine, without a password.
  */

@@ -1,9 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { createRoundState, type RoundState } from '../../../src/calls/round-state.ts'
-import { maxRounds, settleRound, type Ask, type RoundOutcome } from '../../../src/calls/rounds.ts'
+import {
+  maxPasses,
+  maxRounds,
+  settleRound,
+  type Ask,
+  type RoundOutcome,
+} from '../../../src/calls/rounds.ts'
 import { carry } from '../../../src/define/carry.ts'
 import { form } from '../../../src/define/form.ts'
+import { link } from '../../../src/define/link.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 
 const name = z.object({ name: z.string().max(5) })
@@ -62,6 +69,22 @@ const next: Ask = ({ one, two }) => {
   if (one === undefined) return { one: form('One?', name) }
   if (two === undefined) return { two: form('Two?', name) }
   return {}
+}
+
+const ref: Ask = () => ({
+  k: form(`Ref ${crypto.randomUUID()}?`, z.object({}), { unasked: 'accept' }),
+})
+const token: Ask = () => ({
+  k: link('Log in', `https://a.example/?t=${crypto.randomUUID()}`, { unasked: 'accept' }),
+})
+const heardOnly: Ask = () => ({ k: form(`Ref ${crypto.randomUUID()}?`, z.object({})) })
+const welcome: Ask = ({ who }) => ({
+  who: form('Name?', name, { unasked: 'accept' }),
+  note: form(`A note to ${JSON.stringify(who)}?`, name, { unasked: 'accept' }),
+})
+const endless: Ask = (answers) => {
+  const key = `k${Object.keys(answers).length}`
+  return { [key]: form('And?', z.object({}), { unasked: 'accept' }) }
 }
 
 /** Rounds in which the client answers nothing. */
@@ -296,6 +319,63 @@ describe('answers without our question', () => {
     const outcome = await settleRound(createRoundState('nonce'), anyName, { name: 12345 })
     expect(sentBy(outcome)).toEqual({ name: 'Name?' })
   })
+})
+
+describe('words that never settle', () => {
+  const yes = accept({})
+  const start = createRoundState('nonce')
+
+  test.each([
+    ['a form', ref],
+    ['a link', token],
+  ])('end the call with an error for the author, not in a loop: %s', async (_, never) => {
+    const ask = vi.fn<Ask>(never)
+    await expect(settleRound(start, ask, { k: yes })).rejects.toThrow(
+      '`ask` words "k" anew each time it runs, so that no answer to it can ever count.',
+    )
+    expect(ask.mock.calls.length).toBeLessThan(4)
+  })
+
+  test('are asked once, and found out by the answer', async () => {
+    const state = stateOf(await play(heardOnly))
+    await expect(settleRound(state, heardOnly, { k: yes })).rejects.toThrow(/words "k" anew/)
+  })
+
+  test('are told from words that changed since the question', async () => {
+    let total = 10
+    const ask = vi.fn<Ask>(() => ({ k: form(`Pay ${total}?`, z.object({})) }))
+    const state = stateOf(await play(ask))
+    total = 20
+    ask.mockClear()
+    expect(sentBy(await settleRound(state, ask, { k: yes }))).toEqual({ k: 'Pay 20?' })
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  test('a response without proof is taken once for a key, whatever the words become', async () => {
+    const sent = { note: 'A note to {"name":"Ann"}?' }
+    const outcome = await settleRound(start, welcome, { who: ann, note: ann })
+    expect(sentBy(outcome)).toEqual(sent)
+    expect(await settleRound(stateOf(outcome), welcome, { note: ann })).toMatchObject({
+      kind: 'settled',
+    })
+  })
+
+  test(`questions that answers lead on to are followed ${maxPasses} times at most`, async () => {
+    const ask = vi.fn<Ask>(endless)
+    const responses = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, yes]))
+    await expect(settleRound(start, ask, responses)).rejects.toThrow(/Ask in fewer steps/)
+    expect(ask).toHaveBeenCalledTimes(maxPasses)
+  })
+})
+
+describe('what is no question', () => {
+  test.each([[null], [undefined], ['Sure?'], [{ confirm: null }]])(
+    '%j ends the call instead of letting it run unconfirmed',
+    async (returned) => {
+      const round = settleRound(createRoundState('nonce'), async () => returned, {})
+      await expect(round).rejects.toThrow(TypeError)
+    },
+  )
 })
 
 describe('carried values', () => {
