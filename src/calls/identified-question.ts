@@ -18,6 +18,11 @@ export async function identify(questions: Questions): Promise<readonly Identifie
   )
 }
 
+/** Tells a value that was carried from a response, by the digest under which it is kept. */
+export async function isCarried(key: string, digest: string): Promise<boolean> {
+  return digest === (await toDigest([key, null]))
+}
+
 async function identifyOne(key: string, question: Question<unknown>): Promise<Identified> {
   return { key, question, digest: await toDigest([key, question.request]) }
 }

@@ -7,6 +7,8 @@ import type { Call, CallSettings } from './call.ts'
 import { openState, sealState, toBound } from './request-state.ts'
 import { createRoundState, type RoundState } from './round-state.ts'
 import { maxRounds, settleRound, type Ask, type RoundOutcome } from './rounds.ts'
+import { checkSize } from './size-limit.ts'
+import { explainTooLong } from './too-long.ts'
 
 /** What the questions of a call come to. */
 export type Asked =
@@ -58,7 +60,12 @@ export async function readRounds(
   return { ok: true, state, isRetry: true }
 }
 
-/** Takes the questions of a call one round further (basic/patterns/mrtr). */
+/**
+ * Takes the questions of a call one round further (basic/patterns/mrtr).
+ *
+ * @throws {TypeError} when the author's `ask` cannot be followed; see {@link settleRound}.
+ * @throws {ToolError} when the questions are longer than a result may be.
+ */
 export async function askQuestions(
   call: Call,
   settings: CallSettings,
@@ -93,13 +100,11 @@ async function requestInput(
   const sealer = await settings.openState(call.exchange).sealer()
   const sealed = await sealState(sealer, state, await toBoundOf(call), Date.now())
   if (sealed.kind === 'too-large') {
-    return {
-      kind: 'stopped',
-      why: `${call.name} was ended: the answers are too long to be carried on. Answer in fewer words.`,
-    }
+    return { kind: 'stopped', why: await explainTooLong(call, state) }
   }
   const { requestState } = sealed
-  const members = toMembers({ ...toInputRequests(questions), requestState })
+  const printed = toMembers({ ...toInputRequests(questions), requestState })
+  const members = checkSize(`What ${call.name} asks`, printed, settings.maxResultBytes)
   return { kind: 'ended', outcome: { kind: 'input-required', members } }
 }
 
