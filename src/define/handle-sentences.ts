@@ -34,6 +34,19 @@ export function toTooLargeSentence({ name }: HandleKind, bytes: number, limit: n
   return `Nothing was changed: the ${name} would take ${bytes} bytes, and ${limit} is the limit. Put less into it, or use another.`
 }
 
+/**
+ * Says that a value cannot go into or out of a handle, and which part of it.
+ *
+ * @param deed what somebody did with the value, as "add of basket returned".
+ */
+export function toNotDataSentence(deed: string, what: string, path: string): string {
+  const where = path === '' ? '' : ` at ${path}`
+  return (
+    `${deed} ${what}${where}. Nothing was changed, as only plain data goes into and out of a handle: ` +
+    'text, numbers, booleans, null, undefined, dates, bytes, and arrays, objects, maps and sets of these.'
+  )
+}
+
 /** Says that a handle is found by its caller, and that this caller did not say who it is. */
 export function toAnonymousSentence({ name }: HandleKind): string {
   return `Which ${name} is yours depends on who is calling, and this call did not say who. Sign in, then try again.`

@@ -3,6 +3,7 @@ import { toFullSentence } from '../define/handle-sentences.ts'
 import type { HandleKind } from '../define/handle-kind.ts'
 import { ToolError } from '../define/tool-error.ts'
 import { ask, openIndex, type HandlesContext } from './handle-client.ts'
+import { toData } from './handle-data.ts'
 import { toNewId } from './handle-place.ts'
 import { leaveIndex } from './open-handle.ts'
 
@@ -11,6 +12,7 @@ import { leaveIndex } from './open-handle.ts'
  * kind has a limit for each caller. Callers that are nobody have no index, so no limit binds them.
  *
  * @throws {ToolError} where the caller has enough of them, and whatever `start` throws.
+ * @throws {TypeError} for arguments that are no plain data; then nothing is woken.
  */
 export async function createHandle(
   context: HandlesContext,
@@ -18,6 +20,7 @@ export async function createHandle(
   args: readonly unknown[],
 ): Promise<string> {
   const { namespace, caller } = context
+  const data = toData(args, `start of ${kind.name} was called with`)
   const objectId = toNewId(kind, namespace())
   const index = openIndex(context, kind)
   if (index !== null && kind.perCaller !== null) {
@@ -29,7 +32,7 @@ export async function createHandle(
     }
   }
   try {
-    await ask(context, kind, objectId, (object) => object.create({ kind: kind.name, caller }, args))
+    await ask(context, kind, objectId, (object) => object.create({ kind: kind.name, caller }, data))
   } catch (error) {
     await leaveIndex(context, kind, objectId)
     throw error

@@ -1,6 +1,7 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { Checked } from '../schema/check.ts'
 import { Refused } from './handle-answer.ts'
+import { toData } from './handle-data.ts'
 
 /** How many bytes of JSON a state may have. A row may have 2 MB, and the rest belongs to `sql`. */
 export const maxStateBytes: number = 1024 * 1024
@@ -21,10 +22,12 @@ export function readState(kind: HandleKind, stored: Uint8Array): unknown {
 /**
  * The state that a new handle begins with.
  *
- * @throws {TypeError} where `start` gave what the schema refuses, and whatever `start` throws.
+ * @throws {TypeError} where `start` gave what the schema refuses or what is no plain data, and
+ *   whatever `start` throws.
  */
 export function toFirstState(kind: HandleKind, args: readonly unknown[]): unknown {
-  const checked = check(kind, kind.definition.start(...args))
+  const started = toData(kind.definition.start(...args), `start of ${kind.name} returned`)
+  const checked = check(kind, started)
   if (checked.ok) return checked.value
   throw new TypeError(`start of ${kind.name} gave an unfit state: ${checked.problems.join(' ')}`)
 }

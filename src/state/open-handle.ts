@@ -2,6 +2,7 @@ import type { HandleKind } from '../define/handle-kind.ts'
 import type { HandleReader, HandleStub, StateOf } from '../define/handle-stub.ts'
 import type { Handle } from '../define/handle.ts'
 import { ask, locate, openIndex, type HandlesContext } from './handle-client.ts'
+import { toData } from './handle-data.ts'
 
 /*
  * The overloads give each kind its types. They hold by construction: the members are made from the
@@ -22,8 +23,10 @@ export function openHandle(context: HandlesContext, kind: HandleKind, id?: strin
   const to = { kind: kind.name, caller: context.caller }
   const verbs = [...kind.verbs.keys()].map((verb) => [
     verb,
-    (...args: readonly unknown[]) =>
-      ask(context, kind, objectId, (object) => object.use(to, verb, args)),
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      const data = toData(args, `${verb} of ${kind.name} was called with`)
+      return ask(context, kind, objectId, (object) => object.use(to, verb, data))
+    },
   ])
   return {
     ...openReader(context, kind, id),

@@ -1,5 +1,6 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import { Refused, toRefusal, type Answer } from './handle-answer.ts'
+import { toData } from './handle-data.ts'
 import {
   isOpenTo,
   isUseDue,
@@ -42,10 +43,7 @@ export class StoredHandle {
       if (run === undefined) throw new TypeError(`${kind.name} has no verb "${verb}".`)
       const { sql } = this.#storage
       if (kind.tables !== null) sql.exec(kind.tables)
-      const value = run(sql, state, args)
-      if (value instanceof Promise) {
-        throw new TypeError(`${verb} of ${kind.name} returned a promise: verbs are synchronous.`)
-      }
+      const value = toData(run(sql, state, args), `${verb} of ${kind.name} returned`)
       if (record === null) this.#begin(kind, caller, state)
       else this.#write(kind, record, state)
       return value
@@ -55,7 +53,7 @@ export class StoredHandle {
   read(kind: HandleKind, caller: string | null): Answer {
     return this.#attempt(() => {
       const record = this.#find(kind, caller)
-      const state = toState(kind, record)
+      const state = toData(toState(kind, record), `read of ${kind.name} found`)
       if (record !== null) this.#touch(record)
       return state
     })

@@ -3,6 +3,7 @@ import type { HandleEntry } from '../../../src/define/handle-kind.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
 import { ToolError } from '../../../src/define/tool-error.ts'
 import { createHandlesClass } from '../../../src/state/handles-object.ts'
+import { kettle, parcel, safe } from './parcel.ts'
 
 const item = z.object({ sku: z.string(), price: z.number() })
 
@@ -33,10 +34,6 @@ export const basket = defineHandle({
     },
     spoil(state) {
       state.items.push({ sku: 'x', price: Number.NaN })
-    },
-    async wait(state) {
-      state.items = []
-      await scheduler.wait(1)
     },
     rename(state, currency: string) {
       state.currency = currency
@@ -158,7 +155,7 @@ const versions = [first, second, third] as const
 /** Which version of `note` the server is at. */
 export const deployed: { version: 0 | 1 | 2; hasNotes: boolean } = { version: 0, hasNotes: true }
 
-const fixed = [basket, blink, letter, box, diary, dossier]
+const fixed = [basket, blink, letter, box, diary, dossier, parcel, safe, kettle]
 
 export const Handles = createHandlesClass([
   ...fixed.map((kind): HandleEntry => ({ name: kind.name, load: async () => ({ default: kind }) })),
