@@ -1,13 +1,34 @@
 import type { Duration } from '../kit/duration.ts'
 import type { InputOf, OutputOf, StandardSchema } from '../schema/standard.ts'
 
-/** What can be done to a state. Each verb gets the state to change, then its own arguments. */
+/**
+ * What can be done to a state. Each verb gets the state to change, then its own arguments. Arguments
+ * and results are plain data: text, numbers, booleans, null, undefined, dates, bytes, and arrays,
+ * objects, maps and sets of these.
+ */
 export type Verbs<State> = Readonly<Record<string, (state: State, ...args: never[]) => unknown>>
 
 /** Verbs that also get the SQLite database of their object, for what outgrows one JSON value. */
 export type SqlVerbs<State> = Readonly<
   Record<string, (sql: SqlStorage, state: State, ...args: never[]) => unknown>
 >
+
+/**
+ * Refuses verbs that return a promise: what comes after an `await` would no longer be one with what
+ * came before it.
+ */
+export type Synchronous<V> = {
+  readonly [Name in keyof V]: V[Name] extends (...args: never[]) => infer Result
+    ? [Extract<Result, PromiseLike<unknown>>] extends [never]
+      ? unknown
+      : (...args: never[]) => NotAwaitable
+    : unknown
+}
+
+/** What no promise is. */
+interface NotAwaitable {
+  readonly then?: never
+}
 
 /** What is gone, for `onExpire` to clear up after. */
 export interface Expired<State> {
@@ -35,10 +56,10 @@ export interface HandleDefinition<
   readonly state: S
   /** The first state, from the arguments of `create`. */
   readonly start: (...args: Args) => InputOf<S>
-  readonly verbs: V
+  readonly verbs: V & Synchronous<V>
   /** SQL that makes the tables of the `sql` verbs, run before each of them: `IF NOT EXISTS`. */
   readonly tables?: string
-  readonly sql?: Q
+  readonly sql?: Q & Synchronous<Q>
   /** Where Cloudflare must run and store the objects, such as `eu`. */
   readonly jurisdiction?: DurableObjectJurisdiction
   /** The tool that creates one, where its name does not say so as `create_basket` does. */

@@ -9,6 +9,7 @@ interface Checkable {
   readonly max?: Duration
   readonly perCaller?: number
   readonly tables?: string
+  readonly start: unknown
   readonly verbs: object
   readonly sql?: object
 }
@@ -35,7 +36,8 @@ export function checkDefinition(definition: Checkable): void {
 function findProblems(definition: Checkable): readonly string[] {
   const { name, prefix, scope, idle, max, perCaller, tables, verbs, sql = {} } = definition
   const idleMs = toMilliseconds(idle)
-  const names = [...Object.keys(verbs), ...Object.keys(sql)]
+  const all = [...Object.entries(verbs), ...Object.entries(sql)]
+  const names = all.map(([verb]) => verb)
   return [
     ...(namePattern.test(name)
       ? []
@@ -57,9 +59,21 @@ function findProblems(definition: Checkable): readonly string[] {
     ...names
       .filter((verb, index) => names.indexOf(verb) !== index)
       .map((verb) => `it has two verbs called "${verb}"`),
+    ...(isAsync(definition.start)
+      ? ['its start must not be async: the first state is needed at once']
+      : []),
+    ...all
+      .filter(([, verb]) => isAsync(verb))
+      .map(
+        ([name]) => `its verb "${name}" must not be async: nothing may come between what it does`,
+      ),
   ]
 }
 
 function isUnusable(verb: string): boolean {
   return !/^[a-z]\w*$/i.test(verb) || taken.has(verb) || verb in Object.prototype
+}
+
+function isAsync(written: unknown): boolean {
+  return Object.prototype.toString.call(written) === '[object AsyncFunction]'
 }

@@ -134,3 +134,44 @@ export const wrongStart = defineHandle({
   start: () => ({ n: 'one' }),
   verbs: {},
 })
+
+const counter = {
+  name: 'a',
+  prefix: 'aa',
+  idle: '1h',
+  state: z.object({ n: z.number(), rest: z.unknown() }),
+  start: () => ({ n: 1, rest: null }),
+} as const
+
+export const unknowing = defineHandle({ ...counter, verbs: { look: (state) => state.rest } })
+
+export const asynchronous = defineHandle({
+  ...counter,
+  verbs: {
+    // @ts-expect-error verbs are synchronous
+    async wait(state) {
+      await Promise.resolve(state.n)
+    },
+    add: (state, by: number) => state.n + by,
+  },
+})
+
+export const promising = defineHandle({
+  ...counter,
+  verbs: {
+    // @ts-expect-error nor may one promise at times
+    maybe: (state) => (state.n > 1 ? state.n : Promise.resolve(state.n)),
+  },
+})
+
+export const asynchronousSql = defineHandle({
+  ...counter,
+  verbs: {},
+  tables: '',
+  sql: {
+    // @ts-expect-error nor those with a database
+    async wait(sql, state) {
+      await Promise.resolve(sql.exec('SELECT ?', state.n))
+    },
+  },
+})

@@ -6,9 +6,15 @@ import { toNote } from '../../../src/define/handle-note.ts'
 import { checkDefinition } from '../../../src/define/handle-problems.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
 
-const good = { name: 'basket', prefix: 'bsk', idle: '24h', verbs: { add: () => null } } as const
+const good = {
+  name: 'basket',
+  prefix: 'bsk',
+  idle: '24h',
+  start: () => ({}),
+  verbs: { add: () => null },
+} as const
 
-const basket = defineHandle({ ...good, state: z.object({}), start: () => ({}) })
+const basket = defineHandle({ ...good, state: z.object({}) })
 
 test.each([
   [
@@ -55,14 +61,17 @@ test.each([
   [{ verbs: { ['__proto__']: () => null } }, 'a verb cannot be called "__proto__"'],
   [{ verbs: { 'a-b': () => null } }, 'a verb cannot be called "a-b"'],
   [{ tables: 'x', sql: { add: () => null } }, 'it has two verbs called "add"'],
+  [{ verbs: { add: async () => null } }, 'its verb "add" must not be async'],
+  [{ tables: 'x', sql: { put: async () => null } }, 'its verb "put" must not be async'],
+  [{ start: async () => ({}) }, 'its start must not be async'],
 ] as const)('a definition with %j is refused: %s', (wrong, reason) => {
   expect(() => checkDefinition({ ...good, ...wrong })).toThrow(reason)
 })
 
 test('a kind with one handle for each caller needs no prefix', () => {
-  const { name, idle, verbs } = good
-  expect(() => checkDefinition({ name, idle, verbs, scope: 'caller' })).not.toThrow()
-  expect(() => checkDefinition({ name, idle, verbs })).toThrow('its prefix must be')
+  const { prefix: _, ...rest } = good
+  expect(() => checkDefinition({ ...rest, scope: 'caller' })).not.toThrow()
+  expect(() => checkDefinition(rest)).toThrow('its prefix must be')
 })
 
 test.each([
