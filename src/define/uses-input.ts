@@ -56,7 +56,8 @@ export function readUses(input: JsonObject, uses: Uses, creatorOf: CreatorOf): U
     else if (!isOptional)
       problems.push(`"${name}" is missing. ${toIdSentence(kind, creatorOf(kind))}`)
   }
-  if (problems.length > 0) return { ok: false, problems }
+  // once each: an unknown id is told once as well, however many there are
+  if (problems.length > 0) return { ok: false, problems: [...new Set(problems)] }
   const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(uses, name))
   return { ok: true, ids, input: Object.fromEntries(rest) }
 }

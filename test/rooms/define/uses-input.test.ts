@@ -112,3 +112,8 @@ test('an argument that nobody sent is not found on the prototype', () => {
   const read = readUses({}, { constructor: basket }, creatorOf)
   expect(read.ok ? [] : read.problems[0]).toContain('"constructor" is missing.')
 })
+
+test('two ids that are no good give one sentence', () => {
+  const two = { from: basket, to: basket }
+  expect(readUses({ from: 'nope', to: 7 }, two, creatorOf)).toEqual({ ok: false, problems: [gone] })
+})
