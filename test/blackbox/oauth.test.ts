@@ -67,7 +67,6 @@ describe('the official client and a server that is its own authorization server'
     await expect(call(client, 'write_note', note)).rejects.toBeInstanceOf(UnauthorizedError)
     await transport.finishAuth(await signIn(oauth.pages.at(-1), { user: 'mary' }))
     await call(client, 'write_note', note)
-
     const again = await enter({ user: 'mary' })
     expect(await call(again.client, 'list_notes')).toEqual({ notes: [note.text] })
     const other = await enter({ user: 'percy' })
