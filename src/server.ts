@@ -8,6 +8,7 @@ import type { LimitName } from './define/tool.ts'
 import { toMilliseconds, type Duration } from './kit/duration.ts'
 import { createMethods } from './protocol/methods.ts'
 import { createProtocol } from './protocol/protocol.ts'
+import { toFirstScopes } from './registry/first-scopes.ts'
 import type { Registry } from './registry/registry.ts'
 import { createHandlesClass, type HandlesClass } from './state/handles-object.ts'
 import { Hub } from './state/hub-object.ts'
@@ -84,7 +85,8 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   })
   const { name } = serverInfo
-  const scopes = findScopes(registry, auth)
+  checkScopes(registry, auth)
+  const scopes = toFirstScopes(registry)
   const guard =
     auth &&
     createGuard({ auth, endpoint, scopes, name, ...(resource !== undefined && { resource }) })
@@ -109,18 +111,14 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** The scopes that anything of this server needs: what a first sign-in is told to ask for. */
-function findScopes(registry: Registry, auth: Authenticator | undefined): readonly string[] {
-  const entries = [...registry.tools, ...registry.resources, ...registry.prompts]
-  const scoped = entries.filter(({ scopes }) => scopes.length > 0)
-  const [first] = scoped
-  if (first !== undefined && auth === undefined) {
-    throw new RangeError(
-      `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has any: ` +
-        'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
-    )
-  }
-  return [...new Set(scoped.flatMap(({ scopes }) => scopes))].toSorted()
+/** Without `auth` nobody could ever use what needs a scope. */
+function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticator): void {
+  const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
+  if (first === undefined || auth !== undefined) return
+  throw new RangeError(
+    `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has any: ` +
+      'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
+  )
 }
 
 function checkCount(name: string, value: number, what: string): void {

@@ -10,6 +10,8 @@ export interface ToolEntry {
   readonly listed: string
   /** The parameters that clients mirror into `Mcp-Param-*` headers. */
   readonly headers: readonly ParamHeader[]
+  /** It says that it changes nothing. */
+  readonly readOnly: boolean
   /** What a caller needs to see and use it. */
   readonly scopes: readonly string[]
   /** Callers without the scopes are told that there is no such thing. */

@@ -43,6 +43,7 @@ function toToolEntry(name: string, tool: Tool, creatorOf: CreatorOf): ToolEntry 
     name,
     listed: JSON.stringify(listing),
     headers: readParamHeaders(listing.inputSchema).headers,
+    readOnly: tool.definition.hints?.readOnly === true,
     ...toGuarded(tool.definition),
     load: loaderOf(tool),
   }

@@ -28,7 +28,8 @@ export const describeTool: Describe = ({ name: fileName, made }, surroundings) =
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
   const listed = JSON.stringify(listing)
-  const members = { name, listed, headers, ...toGuarded(definition) }
+  const readOnly = definition.hints?.readOnly === true
+  const members = { name, listed, headers, readOnly, ...toGuarded(definition) }
   return { section: 'tools', key: name, claims: [toNameClaim(name)], members }
 }
 

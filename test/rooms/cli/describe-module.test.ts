@@ -27,6 +27,9 @@ test('a default export that is a tool becomes an entry under the name of its fil
           '{"name":"billing.refund","description":"Says hello.",' +
           '"inputSchema":{"type":"object","additionalProperties":false}}',
         headers: [],
+        readOnly: false,
+        scopes: [],
+        conceal: false,
         conditional: false,
       },
     },
