@@ -21,6 +21,8 @@ export interface WranglerDevOptions {
   /** The folder with the wrangler.toml; the repository's own unless said otherwise. */
   readonly cwd?: string
   readonly vars?: Readonly<Record<string, string>>
+  /** A free one unless said otherwise. */
+  readonly port?: number
   /** The folder that keeps its storage when it has ended; a temporary one unless said otherwise. */
   readonly persist?: string
 }
@@ -42,7 +44,7 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
     [
       wrangler,
       'dev',
-      '--port=0',
+      `--port=${options.port ?? 0}`,
       `--persist-to=${options.persist ?? join(folder, 'state')}`,
       ...vars,
     ],

@@ -1,0 +1,3 @@
+import { defineScopedPrompt } from '../_scoped.ts'
+
+export default defineScopedPrompt({ scopes: ['a', 'b'] })

@@ -1,0 +1,3 @@
+import { defineScopedTool } from '../_scoped.ts'
+
+export default defineScopedTool({ scopes: ['a', 'b'] })

@@ -1,0 +1,26 @@
+import { env } from 'cloudflare:workers'
+import { createWorker } from 'helve'
+import { jwt } from 'helve/access/jwt'
+import { optional } from 'helve/access/optional'
+import { registry } from './.helve/registry.ts'
+import { toPublicKey } from './signing-key.ts'
+
+const jwks = `${env.ISSUER}/jwks`
+const auth = jwt({ issuer: env.ISSUER, jwks, scopes: { admin: ['a', 'b'] } })
+
+const worker = createWorker({
+  name: 'helve-guarded',
+  version: '1.0.0',
+  instructions: 'Things for tests: the name of each says which scopes it needs.',
+  registry,
+  auth: env.GUARDED_OPTIONAL === '1' ? optional(auth) : auth,
+})
+
+export const { Handles, Hub } = worker
+
+export default {
+  async fetch(request, env, ctx) {
+    if (request.url !== jwks) return worker.fetch(request, env, ctx)
+    return Response.json({ keys: [await toPublicKey(env.SIGNING_KEY)] })
+  },
+} satisfies ExportedHandler<Cloudflare.Env>
