@@ -26,7 +26,9 @@ export function readResource(
     if (!checked.ok) return notFound(uri, checked.problems.join(' '))
     const { definition } = resource
     const sanitizer = openSanitizer(exchange.env)
-    const reading = { ...toWorking(call, sanitizer, signal), uri, params: checked.value }
+    // what is the same for everybody must not be told who asks
+    const { caller, ...working } = toWorking(call, sanitizer, signal)
+    const reading = { ...working, uri, params: checked.value }
     const print = async (returned: unknown): Promise<Outcome> => {
       const settings = { uri, mime: definition.mime, maxBytes, signal }
       const contents = await toResourceContents(returned, settings)
@@ -38,7 +40,7 @@ export function readResource(
     if (definition.shared === true) {
       return askFirst(call, settings, undefined, async () => print(await definition.read(reading)))
     }
-    const known = { ...reading, caller: exchange.caller }
+    const known = { ...reading, caller }
     return askFirst(
       call,
       settings,

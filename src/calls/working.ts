@@ -15,6 +15,7 @@ export function toWorking(
   const meta = params['_meta']
   return {
     env: exchange.env,
+    caller: exchange.caller,
     signal,
     log: createLog(name, envelope, exchange, sanitizer),
     trace: createTrace(isJsonObject(meta) ? readTraceContext(meta) : null),

@@ -1,8 +1,7 @@
-import type { Caller } from '../wire/caller.ts'
 import type { Working } from './running.ts'
 
-/** What `read` works with. */
-export interface Reading<Params> extends Omit<Working<never>, 'input'> {
+/** What `read` works with; who asks is known only where the resource may differ by that. */
+export interface Reading<Params> extends Omit<Working<never>, 'input' | 'caller'> {
   /** The URI as the client wrote it. */
   readonly uri: string
   readonly params: Params
@@ -15,12 +14,6 @@ export interface Listing {
   readonly env: Cloudflare.Env
   /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
   readonly signal: AbortSignal
-}
-
-/** What the work is told where its result is for one caller only. */
-export interface WithCaller {
-  /** Who asks, or `null` where nobody had to say. */
-  readonly caller: Caller | null
 }
 
 /** What `read` is told where the definition has an `ask`. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../wire/caller.ts'
 import type { Json } from '../wire/json.ts'
 import type { LogLevel } from '../wire/log-level.ts'
 import type { Handles } from './handles.ts'
@@ -6,8 +7,14 @@ import type { AskingCapability } from './question.ts'
 import type { Trace } from './trace.ts'
 import type { Opened, Readable, Uses } from './uses.ts'
 
+/** What the work is told where its result is for one caller only. */
+export interface WithCaller {
+  /** Who asks, or `null` where nobody had to say. */
+  readonly caller: Caller | null
+}
+
 /** What every piece of an author's code works with. */
-export interface Working<Input> {
+export interface Working<Input> extends WithCaller {
   readonly input: Input
   readonly env: Cloudflare.Env
   /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */

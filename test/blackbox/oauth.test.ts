@@ -39,7 +39,7 @@ describe('the official client and a server that is its own authorization server'
     const { tools, cacheScope } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['list_notes'])
     expect(cacheScope).toBe('private')
-    expect(await call(client, 'list_notes')).toEqual({ notes: [] })
+    expect(await call(client, 'list_notes')).toEqual({ of: 'ada', notes: [] })
   })
 
   it('steps up when a tool takes more, and goes on with all that it may do', async () => {
@@ -56,7 +56,7 @@ describe('the official client and a server that is its own authorization server'
 
     await transport.finishAuth(await signIn(page, { user: 'grace' }))
     expect(await call(client, 'write_note', note)).toEqual({ count: 1 })
-    expect(await call(client, 'list_notes')).toEqual({ notes: [note.text] })
+    expect(await call(client, 'list_notes')).toEqual({ of: 'grace', notes: [note.text] })
     const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' })
     expect(tools.map(({ name }) => name)).toEqual(['list_notes', 'write_note'])
   })
@@ -68,9 +68,9 @@ describe('the official client and a server that is its own authorization server'
     await transport.finishAuth(await signIn(oauth.pages.at(-1), { user: 'mary' }))
     await call(client, 'write_note', note)
     const again = await enter({ user: 'mary' })
-    expect(await call(again.client, 'list_notes')).toEqual({ notes: [note.text] })
+    expect(await call(again.client, 'list_notes')).toEqual({ of: 'mary', notes: [note.text] })
     const other = await enter({ user: 'percy' })
-    expect(await call(other.client, 'list_notes')).toEqual({ notes: [] })
+    expect(await call(other.client, 'list_notes')).toEqual({ of: 'percy', notes: [] })
   })
 
   it('is refused in a page of another origin, whatever the provider told its preflight', async () => {

@@ -7,6 +7,10 @@ export default defineTool({
   scopes: ['notes:read'],
   hints: { readOnly: true },
   uses: { notes },
-  output: z.object({ notes: z.array(z.string()) }),
-  run: async ({ use }) => ({ notes: (await use.notes.read()).texts }),
+  output: z.object({ of: z.string(), notes: z.array(z.string()) }),
+  async run({ use, caller }) {
+    // `props` of the sign-in page
+    const name = z.string().parse(caller?.claims['name'])
+    return { of: name, notes: (await use.notes.read()).texts }
+  },
 })

@@ -3,7 +3,7 @@ import { endsQuickly } from '../../../src/kit/quick.ts'
 
 async function takeTurns(count: number): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
-  for (let turn = 0; turn < count; turn += 1) await null
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve()
 }
 
 test.each([0, 1, 10, 25])(
