@@ -1,18 +1,23 @@
 import { dereference, type Schema } from '@cfworker/json-schema'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import type { Budget } from './budget.ts'
+import { ItemComparison } from './item-comparison.ts'
 import { childrenOf, type Subschema } from './keywords.ts'
+import { createPatternGuard } from './pattern-guard.ts'
+import { whenVisited } from './when-visited.ts'
 
 /** A schema as `@cfworker/json-schema` takes it, with all that its references can lead to. */
 export interface CompiledSchema {
   readonly schema: Schema
   readonly lookup: Record<string, Schema | boolean>
+  /** What the value's view has to show while items are compared. */
+  readonly comparison: ItemComparison
 }
 
 const assertions: ReadonlySet<string> = new Set(
   (
     '$id $anchor $ref type const enum required format pattern minLength maxLength multipleOf ' +
-    'minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems ' +
+    'minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems ' +
     'minContains maxContains minProperties maxProperties'
   ).split(' '),
 )
@@ -25,8 +30,9 @@ const assertions: ReadonlySet<string> = new Set(
  * @throws {TypeError} when a `$ref` or `$id` is not a URI reference.
  */
 export function compileSchema(schema: JsonObject, budget: Budget): CompiledSchema {
-  const copy = copySchema(schema, budget)
-  return { schema: copy, lookup: dereference(copy) }
+  const comparison = new ItemComparison(budget)
+  const copy = copySchema(schema, { budget, comparison })
+  return { schema: copy, lookup: dereference(copy), comparison }
 }
 
 /** What the `$ref` of a compiled subschema points to; `undefined` where that is nothing. */
@@ -36,10 +42,14 @@ export function targetOf(compiled: CompiledSchema, schema: Schema): Schema | boo
   return uri === undefined ? undefined : compiled.lookup[uri]
 }
 
-function copySchema(schema: Subschema, budget: Budget): Schema {
-  const copy: Schema = {}
-  // the validator reads each keyword once a visit, so a keyword that nobody uses makes a counter
-  Object.defineProperty(copy, '$recursiveAnchor', { get: () => budget.spend() })
+interface Helpers {
+  readonly budget: Budget
+  readonly comparison: ItemComparison
+}
+
+function copySchema(schema: Subschema, helpers: Helpers): Schema {
+  const { budget } = helpers
+  const copy = whenVisited(() => budget.spend())
   // its findings about `false` lack a location, those about `not` have one
   if (schema === false) copy.not = {}
   if (!isJsonObject(schema)) return copy
@@ -49,10 +59,25 @@ function copySchema(schema: Subschema, budget: Budget): Schema {
   }
   const held = Map.groupBy(childrenOf(withDependents(schema)), ({ keyword }) => keyword)
   for (const [keyword, children] of held) {
-    const copies = children.map((child) => [child.key, copySchema(child.schema, budget)] as const)
+    const copies = children.map((child) => [child.key, copySchema(child.schema, helpers)] as const)
     copy[keyword] = gather(copies)
   }
+  const added = toAdded(schema, helpers)
+  if (added.length > 0) copy.allOf = [...(copy.allOf ?? []), ...added]
   return copy
+}
+
+/** What stands beside a schema's own keywords, to bound those that the validator would not. */
+function toAdded(schema: JsonObject, { budget, comparison }: Helpers): readonly Schema[] {
+  const { pattern, patternProperties, uniqueItems } = schema
+  const guard = typeof pattern === 'string' ? createPatternGuard(pattern, budget) : null
+  const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
+  const nameGuards = names.map((name) => createPatternGuard(name, budget))
+  return [
+    guard,
+    ...nameGuards.map((propertyNames) => propertyNames && { propertyNames }),
+    uniqueItems === true ? comparison.createSchema() : null,
+  ].filter((added) => added !== null)
 }
 
 function gather(copies: readonly (readonly [string | number | null, Schema])[]): unknown {

@@ -5,6 +5,7 @@ import type { Checked } from './check.ts'
 import { readDialect } from './dialect.ts'
 import { compileSchema, type CompiledSchema } from './compile.ts'
 import { readFindings } from './findings.ts'
+import { TextTooLong } from './pattern-guard.ts'
 import { toSentences } from './sentences.ts'
 import { createView } from './view.ts'
 
@@ -23,7 +24,7 @@ export function createJsonSchemaCheck(schema: JsonObject): (value: unknown) => C
     compiled ??= compileSchema(schema, budget)
     try {
       budget.refill()
-      const seen = createView(budget)(value)
+      const seen = createView(budget, compiled.comparison)(value)
       const { valid, errors } = validate(seen, compiled.schema, dialect, compiled.lookup, false)
       if (valid) return { ok: true, value }
       return { ok: false, problems: toSentences(readFindings(compiled, errors, value), value) }
@@ -43,6 +44,7 @@ function toRefusal(error: unknown): string {
   if (error instanceof BudgetExceeded || error instanceof RangeError) {
     return 'The value is too large or too deeply nested to check. Send less at once.'
   }
+  if (error instanceof TextTooLong) return error.message
   // the validator writes names into URI fragments, where a lone surrogate has no spelling
   if (error instanceof URIError) return 'The value has a field whose name is not valid Unicode.'
   throw error

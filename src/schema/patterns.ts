@@ -11,8 +11,9 @@ export function findPatternProblems(sources: readonly string[]): readonly string
     }
     if (!isCatastrophic(source)) return []
     return [
-      `The pattern ${source} repeats a part that can match the same text in several ways, which ` +
-        'takes exponential time on hostile input. Repeat one part only, or put a separator between.',
+      `The pattern ${source} repeats what can match the same text in several ways, so that hostile ` +
+        'input keeps it busy for seconds or for ever. Repeat one part only, put a separator between ' +
+        'two, or begin with ^.',
     ]
   })
 }

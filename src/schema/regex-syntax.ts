@@ -6,19 +6,24 @@ export interface RegexItem {
   readonly group: RegexGroup
   readonly min: number
   readonly max: number
+  /** A look-around: it reads its group, and goes on from where it began. */
+  readonly isLook: boolean
 }
 
 export type RegexSequence = readonly RegexItem[]
 export type RegexGroup = readonly RegexSequence[]
 
-const opening = /^\((?:\?(?::|<?[=!]|<[^>]*>))?/
+const opening = /^\((?:\?(?:[a-z-]*:|<?[=!]|<[^>]*>))?/
 const atom =
-  /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\k<[^>]*>|\\.|[^\\])/su
+  /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\k<[^>]*>|\\[1-9]\d*|\\.|[^\\])/su
 const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
+
+// what a back-reference stands for is known only while it runs: it may be any text
+const anyText: RegexGroup = [[{ atom: '[^]', group: [], min: 0, max: Infinity, isLook: false }]]
 
 /**
  * Reads the structure of a regular expression that the engine has already accepted under the flag
- * `u`. What matches no characters, such as `^`, `\b` and look-arounds, is left out.
+ * `u`. What looks at no characters, such as `^` and `\b`, is left out.
  */
 export function readRegex(source: string): RegexGroup {
   return readGroup(source)[0]
@@ -46,14 +51,16 @@ function readItem(source: string, start: number): readonly [RegexItem | null, nu
   if (open !== '') {
     const [group, close] = readGroup(source, start + open.length)
     const [min, max, length] = readQuantifier(source.slice(close + 1))
-    const isLookAround = /[=!]$/.test(open)
-    return [isLookAround ? null : { atom: null, group, min, max }, close + 1 + length]
+    const isLook = /[=!]$/.test(open)
+    return [{ atom: null, group, min, max, isLook }, close + 1 + length]
   }
   const text = atom.exec(source.slice(start))?.[0] ?? ''
   const end = start + Math.max(text.length, 1)
   const [min, max, length] = readQuantifier(source.slice(end))
-  const isEmpty = /^(?:[$^]|\\[bB\dk])/.test(text)
-  return [isEmpty ? null : { atom: text, group: [], min, max }, end + length]
+  if (/^(?:[$^]|\\[bB])/.test(text)) return [null, end + length]
+  const isReference = /^\\[1-9k]/.test(text)
+  const [one, group] = isReference ? [null, anyText] : [text, []]
+  return [{ atom: one, group, min, max, isLook: false }, end + length]
 }
 
 function readQuantifier(source: string): readonly [number, number, number] {

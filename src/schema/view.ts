@@ -1,15 +1,20 @@
 import type { Budget } from './budget.ts'
+import type { ItemComparison } from './item-comparison.ts'
 
 /**
  * Shows a value to the validator as JSON would carry it, without `undefined` members, and spends a
- * step of the budget for each read, so that comparing all items with each other has an end.
+ * step of the budget for each read, so that comparing with every value of an `enum` has an end.
  */
-export function createView(budget: Budget): (value: unknown) => unknown {
+export function createView(
+  budget: Budget,
+  comparison: ItemComparison,
+): (value: unknown) => unknown {
   const views = new Map<object, object>()
   const handler: ProxyHandler<object> = {
     get(target, key) {
       budget.spend()
-      return view(Reflect.get(target, key))
+      const shown = comparison.show(target)
+      return shown === undefined ? view(Reflect.get(target, key)) : shown
     },
     ownKeys(target) {
       const keys = Reflect.ownKeys(target)

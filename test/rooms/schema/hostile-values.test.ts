@@ -46,6 +46,75 @@ describe('hostile values', () => {
     expect(check([1, 2])).toEqual({ ok: true, value: [1, 2] })
   })
 
+  it.each<[string, JsonSchema]>([
+    ['a text', { pattern: '^(\\w+\\.)*\\w+$' }],
+    ['a text that must not match', { not: { pattern: '\\s+$' } }],
+    ['a name', { patternProperties: { '\\s+$': false } }],
+    ['an allowed name', { propertyNames: { pattern: '\\w+$' } }],
+  ])('are not matched where %s is too long for its pattern', (kind, schema) => {
+    const check = createCheck(schema)
+    const make = (length: number): unknown => {
+      const text = 'a'.repeat(length)
+      return kind.endsWith('name') ? { [text]: 1 } : text
+    }
+    expect(check(make(500))).toEqual({ ok: true, value: make(500) })
+    expect(check(make(501))).toMatchObject({
+      ok: false,
+      problems: [
+        expect.stringMatching(
+          /^A text of more than 500 characters cannot be matched against .* Sho/,
+        ),
+      ],
+    })
+  })
+
+  it.each(['^[A-Za-z0-9+/]*={0,2}$', '^data:', '^\\d{4}-\\d\\d', 'b', '^(?:a|b)c*'])(
+    'are told from long texts for a pattern that reads them once: %s',
+    (pattern) => {
+      const value = 'abc0'.repeat(50_000)
+      expect(createCheck({ pattern })(value)).not.toMatchObject({
+        problems: [expect.stringContaining('cannot be matched')],
+      })
+    },
+  )
+
+  it('do not have many texts matched at length', () => {
+    const check = createCheck({ items: { pattern: '^.+@.+\\..+$' } })
+    const long = many(() => '@.'.repeat(250))
+    expect(check(long)).toEqual(refused)
+    const ordinary = many((index) => `customer.${index}@shop.example`)
+    expect(check(ordinary)).toEqual({ ok: true, value: ordinary })
+  })
+
+  it.each([
+    ['700 texts', many((index) => `text ${index}`).concat(many((index) => `more ${index}`))],
+    ['500 objects', many((index) => ({ name: `item ${index}`, price: 1 }))],
+    ['1 and "1"', [1, '1', true, 'true', null, 'null']],
+  ])('are told from ordinary arrays whose items differ: %s', (_, value) => {
+    expect(createCheck({ uniqueItems: true })(value)).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['texts', ['a', 'b', 'a']],
+    ['objects in another order', [{ a: 1, b: [2] }, 1, { b: [2], a: 1 }]],
+    ['the last of 1,000', [...numbers(1_000), 0]],
+  ])('with an item twice are told so: %s', (_, tags) => {
+    const items = { type: ['string', 'number', 'object'] }
+    const check = createCheck({ properties: { tags: { uniqueItems: true, items, minItems: 1 } } })
+    const problems = ['"tags" must not hold the same item twice.']
+    expect(check({ tags, other: [1, 1] })).toEqual({ ok: false, problems })
+  })
+
+  it('are compared within alternatives as well, and nothing else is taken for a comparison', () => {
+    const schema: JsonSchema = {
+      anyOf: [{ uniqueItems: true }, { type: 'array', items: { const: 1 }, maxItems: 3 }],
+    }
+    const check = createCheck(schema)
+    expect(check([1, 1])).toEqual({ ok: true, value: [1, 1] })
+    expect(check([2, 2])).toHaveProperty('ok', false)
+    expect(check('text')).toEqual({ ok: true, value: 'text' })
+  })
+
   it('are told from large ones that take one look an item', () => {
     const value = numbers(90_000)
     expect(createCheck({ items: { type: 'number' } })(value)).toEqual({ ok: true, value })

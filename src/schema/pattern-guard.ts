@@ -1,0 +1,66 @@
+import type { Schema } from '@cfworker/json-schema'
+import type { Budget } from './budget.ts'
+import { readRegex, type RegexItem } from './regex-syntax.ts'
+import { whenVisited } from './when-visited.ts'
+
+/** How many characters a text may have to be matched by a pattern that may read it several times. */
+export const longestMatched = 500
+
+const short = 64
+const mostNarrow = 3
+const stepsTogether = 1_000
+
+/** Ends a check whose text is too long for its pattern. The message is for the sender. */
+export class TextTooLong extends Error {}
+
+/**
+ * Makes a schema to stand before a pattern. The engine's time grows with a power of the length for
+ * each loop that may share its letters with another, and nothing stops it once it has begun: so a
+ * match is paid for beforehand, and a text of more than 500 characters is matched by those patterns
+ * alone that surely read it once. `null` for such a pattern.
+ */
+export function createPatternGuard(pattern: string, budget: Budget): Schema | null {
+  const power = powerOf(pattern)
+  if (power <= 1) return null
+  const pay = (length: number): Schema => whenVisited(() => budget.spend(priceOf(length, power)))
+  const refuse = whenVisited(() => {
+    throw new TextTooLong(
+      `A text of more than ${longestMatched} characters cannot be matched against ${pattern}. ` +
+        'Shorten it.',
+    )
+  })
+  return {
+    allOf: [
+      { if: { maxLength: longestMatched }, else: refuse },
+      { if: { maxLength: short }, else: pay(longestMatched) },
+      pay(short),
+    ],
+  }
+}
+
+/** The power of a text's length by which matching it may grow; 3 stands for more as well. */
+function powerOf(pattern: string): number {
+  const regex = readRegex(pattern)
+  const choices = regex.flat().flatMap(choicesOf)
+  if (choices.length === 0) return 1
+  const wide = choices.filter((choice) => choice === 'wide').length
+  const loops = choices.length - wide > mostNarrow ? Math.max(wide, 2) : wide
+  // without an anchor, the engine begins anew at each letter
+  const isAnchored = pattern.startsWith('^') && regex.length === 1
+  return Math.min(isAnchored ? loops : Math.max(loops, 1) + 1, 3)
+}
+
+/** Where an item leaves a choice: a narrow one is between a few ways, a wide one grows with the text. */
+function choicesOf({ atom, group, min, max, isLook }: RegexItem): readonly ('narrow' | 'wide')[] {
+  const inside = group.flat().flatMap(choicesOf)
+  const spread = max - min
+  if (atom !== null) return spread === 0 ? [] : [spread <= mostNarrow ? 'narrow' : 'wide']
+  if (max > 1 && (spread > 0 || inside.length > 0 || group.length > 1))
+    return ['wide', 'wide', ...inside]
+  const own = spread > 0 || group.length > 1 || isLook ? (['narrow'] as const) : []
+  return [...own, ...inside]
+}
+
+function priceOf(length: number, power: number): number {
+  return Math.ceil(length ** power / stepsTogether)
+}
