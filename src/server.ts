@@ -6,6 +6,7 @@ import { createSanitizers } from './calls/sanitizer.ts'
 import type { Notify } from './define/notify.ts'
 import type { LimitName } from './define/tool.ts'
 import { toMilliseconds, type Duration } from './kit/duration.ts'
+import type { OpenMask } from './kit/incident.ts'
 import { createMethods } from './protocol/methods.ts'
 import { createProtocol } from './protocol/protocol.ts'
 import { toFirstScopes } from './registry/first-scopes.ts'
@@ -71,6 +72,7 @@ export function createWorker(options: WorkerOptions): Worker {
     tools: registry.tools.map(({ name }) => name),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
+  const openMask: OpenMask = (env) => openSanitizer(env).mask
   const windows = new Map(Object.entries(registry.bindings.limits))
   const methods = createMethods(registry, {
     ...(page !== undefined && { page }),
@@ -89,7 +91,14 @@ export function createWorker(options: WorkerOptions): Worker {
   const scopes = toFirstScopes(registry)
   const guard =
     auth &&
-    createGuard({ auth, endpoint, scopes, name, ...(resource !== undefined && { resource }) })
+    createGuard({
+      auth,
+      endpoint,
+      scopes,
+      name,
+      openMask,
+      ...(resource !== undefined && { resource }),
+    })
   const whenFull = { whenUnreachable: whenUnreachable ?? 'allow' }
   const requestLimit =
     limit === undefined
@@ -103,6 +112,7 @@ export function createWorker(options: WorkerOptions): Worker {
       serverInfo,
       ...(guard && { guard }),
       ...(requestLimit !== null && { limit: requestLimit }),
+      openMask,
       handle,
     }),
     Handles: createHandlesClass(registry.handles),

@@ -1,7 +1,7 @@
 import type { Caller } from '../wire/caller.ts'
+import { logIncident, type OpenMask } from '../kit/incident.ts'
 import type { Failure } from '../wire/failure.ts'
 import type { Authenticator } from './authenticator.ts'
-import { logOutage } from './log-outage.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl } from './metadata.ts'
 import { toRefusal, toStepUp } from './refusal.ts'
 import { toResourceUri } from './resource.ts'
@@ -16,6 +16,8 @@ export interface GuardOptions {
   readonly scopes: readonly string[]
   /** The server's name, for people. */
   readonly name: string
+  /** For what is written to the log. */
+  readonly openMask: OpenMask
 }
 
 /** Whether a request may go on, and as whom. */
@@ -44,7 +46,7 @@ export interface Guard {
  * metadata where nothing is.
  */
 export function createGuard(options: GuardOptions): Guard {
-  const { auth, endpoint, resource, scopes, name } = options
+  const { auth, endpoint, resource, scopes, name, openMask } = options
   if (resource !== undefined) checkResource(resource, endpoint)
   const paths = toMetadataPaths(endpoint)
   const toResource = (url: string): string => toResourceUri(resource, url, endpoint)
@@ -65,7 +67,7 @@ export function createGuard(options: GuardOptions): Guard {
         return { kind: 'admitted', caller: null }
       }
       if (authenticated.kind === 'unavailable') {
-        const errorId = logOutage(authenticated.error)
+        const errorId = logIncident('authentication', authenticated.error, openMask(env))
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
       return { kind: 'refused', failure: toRefusal(authenticated, toAsked(url)) }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
 import type { JSONWebKeySet } from 'jose'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
-import { logOutage } from './log-outage.ts'
+import { logIncident } from '../kit/incident.ts'
 
 /** The keys of an issuer, kept in the isolate. What `waitUntil` is given outlives the request. */
 export interface KeySource {
@@ -36,7 +36,8 @@ export function createKeySource(load: () => Promise<JsonObject>): KeySource {
       keys = { set: toKeySet(await load()), fetchedAt: Date.now() }
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error)
-      if (keys !== null) logOutage(error)
+      // whoever waited would be told, but the old keys let them in; they are public, as is their URL
+      if (keys !== null) logIncident('authentication', error, (text) => text)
     }
     fetching = null
   }

@@ -1,8 +1,8 @@
 import { ToolError } from '../define/tool-error.ts'
+import { logIncident, type Mask } from '../kit/incident.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Failure } from '../wire/failure.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
-import { logIncident } from './incident.ts'
 import { ClientGone, runWithin, TimeLimitExceeded } from './time-limit.ts'
 
 /** How long an author's code may take for a resource, a prompt or a completion. */
@@ -21,17 +21,17 @@ export async function attempt(
   try {
     return await runWithin(seconds * 1_000, exchange, work)
   } catch (error) {
-    return fail(toFailure(what, error))
+    return fail(toFailure(what, error, exchange.mask))
   }
 }
 
-function toFailure(what: string, error: unknown): Failure {
+function toFailure(what: string, error: unknown, mask: Mask): Failure {
   if (error instanceof ToolError || error instanceof ClientGone) {
-    return { kind: 'failed', why: error.message }
+    return { kind: 'failed', why: mask(error.message) }
   }
   if (error instanceof TimeLimitExceeded) {
     const why = `${what} did not finish within ${seconds} seconds and was stopped. Try again later.`
     return { kind: 'failed', why }
   }
-  return { kind: 'internal', errorId: logIncident(what, error) }
+  return { kind: 'internal', errorId: logIncident(what, error, mask) }
 }

@@ -1,5 +1,4 @@
-/** Takes secrets out of a text. */
-export type Mask = (text: string) => string
+import type { Mask } from '../kit/incident.ts'
 
 const mask = '[secret]'
 

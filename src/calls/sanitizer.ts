@@ -1,5 +1,6 @@
+import type { Mask } from '../kit/incident.ts'
 import { isCleanJson, sanitizeJson } from './sanitize-json.ts'
-import { createMask, type Mask } from './sanitize-mask.ts'
+import { createMask } from './sanitize-mask.ts'
 import { readSecretValues } from './sanitize-secrets.ts'
 import { sanitizeText } from './sanitize-text.ts'
 

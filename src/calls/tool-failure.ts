@@ -1,6 +1,6 @@
 import { ToolError } from '../define/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
-import { logIncident } from './incident.ts'
+import { logIncident, toDetail } from '../kit/incident.ts'
 import { logNotice } from './notice.ts'
 import type { Sanitizer } from './sanitizer.ts'
 import { ClientGone, TimeLimitExceeded } from './time-limit.ts'
@@ -30,8 +30,4 @@ export function explainToolFailure(
   if (error instanceof ClientGone) return error.message
   const errorId = logIncident(`tools/call ${name}`, error, mask)
   return `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`
-}
-
-function toDetail(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }

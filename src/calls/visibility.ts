@@ -1,11 +1,12 @@
 import type { Viewer, Visible } from '../define/visible.ts'
+import { logIncident } from '../kit/incident.ts'
 import { hasScopes } from '../wire/caller.ts'
 import type { Exchange } from '../wire/exchange.ts'
-import { logIncident } from './incident.ts'
 import { runWithin } from './time-limit.ts'
 
 /** What the registry knows of an entry that may not be there for everybody. */
 export interface Guarded {
+  readonly name: string
   readonly scopes: readonly string[]
   readonly conceal: boolean
   /** Its module has to be asked. */
@@ -17,7 +18,7 @@ export interface Guarded {
 const patienceMs = 5_000
 
 /** Who looks, for as long as they do. */
-export type Looking = Viewer & Pick<Exchange, 'signal' | 'waitUntil'>
+export type Looking = Viewer & Pick<Exchange, 'signal' | 'waitUntil' | 'mask'>
 
 /** Whether an entry is there for a viewer, or would be with more scopes. */
 export type Visibility = 'visible' | 'hidden' | 'step-up'
@@ -33,7 +34,7 @@ export async function toVisibility(entry: Guarded, viewer: Looking): Promise<Vis
     return (await runWithin(patienceMs, viewer, look)) ? 'visible' : 'hidden'
   } catch (error) {
     // a flag that cannot be read, or not soon, hides what it guards
-    logIncident('visible', error)
+    logIncident(`visible of ${entry.name}`, error, viewer.mask)
     return 'hidden'
   }
 }

@@ -1,4 +1,4 @@
-import { logIncident } from '../calls/incident.ts'
+import { logIncident } from '../kit/incident.ts'
 import type { HubClient } from '../state/hub.ts'
 import { maxListenerBytes, toListenerText, type ListKind } from '../state/listener.ts'
 import type { Exchange } from '../wire/exchange.ts'
@@ -56,7 +56,7 @@ export function createListen(
       exchange.signal.addEventListener('abort', () => connection.close())
       return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
     } catch (error) {
-      return fail({ kind: 'failed', why: outOfReach(logIncident('subscriptions/listen', error)) })
+      return fail({ kind: 'failed', why: outOfReach(logIncident('subscriptions/listen', error, exchange.mask)) })
     }
   }
 }

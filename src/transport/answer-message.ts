@@ -1,3 +1,4 @@
+import { logIncident, type Mask } from '../kit/incident.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { RequestMessage } from '../wire/message.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
@@ -6,7 +7,6 @@ import { refuse, type Answer, type FinalOutcome } from './answer.ts'
 import type { Admitted } from './door.ts'
 import { createChannel, type Channel } from './channel.ts'
 import type { EventStream } from './event-stream.ts'
-import { reportError } from './report.ts'
 
 /** What the transport hands a request to: everything that is not HTTP. */
 export type Handle = (message: RequestMessage, exchange: Exchange) => Outcome | Promise<Outcome>
@@ -18,6 +18,7 @@ export interface Inbound {
   readonly ctx: ExecutionContext
   readonly accepted: Accepted
   readonly admitted: Admitted
+  readonly mask: Mask
 }
 
 /**
@@ -29,13 +30,15 @@ export async function answerMessage(
   inbound: Inbound,
   handle: Handle,
 ): Promise<Answer> {
-  const { request, accepted } = inbound
+  const { request, accepted, mask } = inbound
   const { id, method } = message
   const channel = createChannel(request, accepted.streams)
-  const running = run(method, () => handle(message, toExchange(inbound, channel)))
+  const running = run(method, mask, () => handle(message, toExchange(inbound, channel)))
   const first = running instanceof Promise ? await channel.race(running) : running
   if ('body' in first) {
-    const outcome = Promise.resolve(running).then((outcome) => toFinal(outcome, first, method))
+    const outcome = Promise.resolve(running).then((outcome) =>
+      toFinal(outcome, first, method, mask),
+    )
     return { kind: 'stream', id, stream: first, outcome }
   }
   if (first.kind !== 'stream') {
@@ -45,14 +48,15 @@ export async function answerMessage(
     return refuse({ kind: 'not-acceptable', accept: request.headers.get('Accept') ?? '' }, id)
   }
   const stream = channel.open()
-  return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method) }
+  return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method, mask) }
 }
 
-function toExchange({ request, env, ctx, admitted }: Inbound, channel: Channel): Exchange {
+function toExchange({ request, env, ctx, admitted, mask }: Inbound, channel: Channel): Exchange {
   return {
     headers: request.headers,
     env,
     ...admitted,
+    mask,
     // workerd makes a loopback for each export when it is first read, which few requests need
     get exports() {
       return ctx.exports
@@ -70,21 +74,24 @@ async function toFinal(
   outcome: Outcome,
   stream: EventStream,
   method: string,
+  mask: Mask,
 ): Promise<FinalOutcome> {
   if (outcome.kind !== 'stream') return outcome
   const { run: runStream } = outcome
-  return run<FinalOutcome>(method, async () => ({ kind: 'result', ...(await runStream(stream)) }))
+  return run<FinalOutcome>(method, mask, async () => ({
+    kind: 'result',
+    ...(await runStream(stream)),
+  }))
 }
 
 /** Keeps what a handler throws from the client, and tells the log. */
 function run<Ran extends Outcome>(
   method: string,
+  mask: Mask,
   work: () => Ran | Promise<Ran>,
 ): Ran | Failed | Promise<Ran | Failed> {
   const toFailed = (error: unknown): Failed => {
-    const errorId = crypto.randomUUID()
-    reportError(errorId, method, error)
-    return fail({ kind: 'internal', errorId })
+    return fail({ kind: 'internal', errorId: logIncident(method, error, mask) })
   }
   try {
     const ran = work()

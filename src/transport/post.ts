@@ -1,7 +1,6 @@
 import { readAccept } from './accept.ts'
-import { answerMessage, type Handle } from './answer-message.ts'
+import { answerMessage, type Handle, type Inbound } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
-import type { Admitted } from './door.ts'
 import { readBody } from './body.ts'
 import { isJsonContentType } from './content-type.ts'
 import { readJson } from './json.ts'
@@ -11,13 +10,8 @@ import { readMessage } from './message.ts'
  * Receives one JSON-RPC message (basic/transports/streamable-http, "Sending Messages"). The headers
  * are judged first, so that nothing is read, and nothing has run, when a request is refused by them.
  */
-export async function receive(
-  request: Request,
-  env: Cloudflare.Env,
-  ctx: ExecutionContext,
-  admitted: Admitted,
-  handle: Handle,
-): Promise<Answer> {
+export async function receive(arrived: Omit<Inbound, 'accepted'>, handle: Handle): Promise<Answer> {
+  const { request } = arrived
   const { headers } = request
   const contentType = headers.get('Content-Type') ?? 'missing'
   if (!isJsonContentType(contentType))
@@ -34,5 +28,5 @@ export async function receive(
   if (message.kind === 'refusal') return message
   // no method of MCP is a notification from the client: there is nothing to do with one
   if (message.kind === 'notification') return { kind: 'accepted' }
-  return answerMessage(message, { request, env, ctx, accepted, admitted }, handle)
+  return answerMessage(message, { ...arrived, accepted }, handle)
 }

@@ -2,6 +2,7 @@ import type { IRequest } from 'itty-router'
 import { IttyRouter } from 'itty-router/IttyRouter'
 import type { Guard } from '../access/guard.ts'
 import type { RequestLimit } from '../access/limit.ts'
+import type { OpenMask } from '../kit/incident.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
@@ -20,6 +21,8 @@ export interface TransportOptions {
   readonly guard?: Guard
   /** Counts requests before their bodies are read; nothing does unless given. */
   readonly limit?: RequestLimit
+  /** For what is written to the log. */
+  readonly openMask: OpenMask
   readonly handle: Handle
 }
 
@@ -34,14 +37,15 @@ export type Transport = (request: Request, ...surroundings: Surroundings) => Pro
  * @throws {RangeError} when `origins` has an entry that is not an origin.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { endpoint, handle, guard = null, limit = null } = options
+  const { endpoint, handle, openMask, guard = null, limit = null } = options
   const allowsOrigin = createOriginCheck(options.origins)
   const respond = createRespond(options.serverInfo)
   const door = createDoor(guard, limit)
 
-  const enter = async (request: Request, ...surroundings: Surroundings): Promise<Answer> => {
-    const admitted = await door(request, ...surroundings)
-    return 'kind' in admitted ? admitted : receive(request, ...surroundings, admitted, handle)
+  const enter = async (request: Request, ...[env, ctx]: Surroundings): Promise<Answer> => {
+    const admitted = await door(request, env, ctx)
+    if ('kind' in admitted) return admitted
+    return receive({ request, env, ctx, admitted, mask: openMask(env) }, handle)
   }
   const router = IttyRouter<IRequest, Surroundings, Answer>()
     .options('*', answerOptions)

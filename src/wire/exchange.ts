@@ -16,6 +16,8 @@ export interface Exchange {
   readonly callerDigest: string | null
   /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
   readonly stepUp: (needed: readonly string[]) => Failure
+  /** Takes this Worker's secrets out of a text: for the log, and for what goes out. */
+  readonly mask: (text: string) => string
   /** `ctx.exports`: this Worker's own Durable Object classes are found there without bindings. */
   readonly exports: unknown
   /** Aborts when the client has gone. */

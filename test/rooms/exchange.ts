@@ -9,6 +9,7 @@ export function toExchange(changes: Partial<Exchange> = {}): Exchange {
     caller: null,
     callerDigest: null,
     stepUp: (needed) => ({ kind: 'insufficient-scope', needed, challenge: 'Bearer' }),
+    mask: (text) => text,
     exports,
     signal: new AbortController().signal,
     emit: () => {},

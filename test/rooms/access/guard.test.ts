@@ -25,7 +25,14 @@ function decide(authenticated: Authenticated): Authenticator {
 
 function guard(auth: Authenticator, options: Partial<GuardOptions> = {}) {
   const scopes = ['shop:read', 'offline_access']
-  return createGuard({ auth, endpoint: '/mcp', scopes, name: 'Shop', ...options })
+  return createGuard({
+    auth,
+    endpoint: '/mcp',
+    scopes,
+    name: 'Shop',
+    openMask: () => (text) => text,
+    ...options,
+  })
 }
 
 /** What the wire says of a request, or who it is from. */

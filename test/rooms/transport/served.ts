@@ -11,6 +11,7 @@ export function send(request: Request, options: Partial<TransportOptions> = {}):
     endpoint: '/mcp',
     origins: ['https://claude.ai'],
     serverInfo: { name: 'shop', version: '1.0.0' },
+    openMask: () => (text) => text,
     handle: ({ method, params }) => ({ kind: 'result', members: toMembers({ method, params }) }),
     ...options,
   })
