@@ -8,6 +8,9 @@ import type { StreamedOutcome } from '../wire/streamed-outcome.ts'
 import { readFilter, type SubscriptionFilter } from './subscription-filter.ts'
 import { createListenStream } from './listen-stream.ts'
 
+/** How long a stream lasts for credentials that were accepted though they have ended. */
+const lastListenMs = 30_000
+
 /** Who listens, as far as the hub has to know. */
 export interface ListenerRights {
   /** An event that needs a scope reaches only those who have it. */
@@ -44,8 +47,8 @@ export function createListen(
       uris: await filterSeen(read.filter.uris, (uri) => settings.canSee(uri, exchange)),
     }
 
-    const { scopes, expires = Infinity } = settings.rightsOf(exchange)
-    const until = Math.min(Date.now() + settings.maxAge, expires)
+    const { scopes, expires } = settings.rightsOf(exchange)
+    const until = Math.min(Date.now() + settings.maxAge, toEnd(expires))
     const listener = { ...honoured, scopes, until, digest: settings.digest }
     const bytes = toListenerText(listener).length
     if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
@@ -56,9 +59,19 @@ export function createListen(
       exchange.signal.addEventListener('abort', () => connection.close())
       return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
     } catch (error) {
-      return fail({ kind: 'failed', why: outOfReach(logIncident('subscriptions/listen', error, exchange.mask)) })
+      return fail({
+        kind: 'failed',
+        why: outOfReach(logIncident('subscriptions/listen', error, exchange.mask)),
+      })
     }
   }
+}
+
+/** When the credentials end, if they do. */
+function toEnd(expires = Infinity, now = Date.now()): number {
+  // a token is accepted a little longer, as clocks differ: ended at once, a client that listens again
+  // at once would go round and round until it is refused
+  return expires > now ? expires : now + lastListenMs
 }
 
 async function filterSeen(

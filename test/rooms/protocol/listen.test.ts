@@ -165,6 +165,18 @@ describe('what is acknowledged', () => {
   })
 })
 
+test('credentials that have just ended, and were accepted, do not end a stream at once', async () => {
+  const expires = Date.now() - 5_000
+  const { hub } = await open(
+    { toolsListChanged: true },
+    { rightsOf: () => ({ scopes: [], expires }) },
+  )
+  const [{ until = 0 } = {}] = hub.joined
+  expect(until - Date.now()).toBeGreaterThan(25_000)
+  expect(until - Date.now()).toBeLessThanOrEqual(30_000)
+  hub.close()
+})
+
 describe('an open stream', () => {
   test('forwards changes under its id, then says that it ends and ends', async () => {
     const { hub, stream, result } = await open({ toolsListChanged: true })
@@ -184,7 +196,6 @@ describe('an open stream', () => {
   test.for<[string, Partial<ListenSettings>]>([
     ['at its age limit', { maxAge: 20 }],
     ['when the credentials end', { rightsOf: () => ({ scopes: [], expires: Date.now() + 20 }) }],
-    ['at once when they have ended', { rightsOf: () => ({ scopes: [], expires: 0 }) }],
   ])('ends %s', async ([, changes]) => {
     const { stream, result } = await open({ toolsListChanged: true }, changes)
     await result
