@@ -1,3 +1,5 @@
+import { admitNames } from '../schema/admit-names.ts'
+import { detachRoot } from '../schema/detach-root.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import type { CreatorOf } from './handle-creator.ts'
 import { readHandleId } from './handle-id.ts'
@@ -11,14 +13,16 @@ export type UsesRead =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /**
- * Adds the ids of a tool's handles to its printed input schema, before its own arguments.
+ * Adds the ids of a tool's handles to its printed input schema, before its own arguments. All else
+ * in the schema goes on meaning what it meant for the tool's own.
  *
- * @throws {TypeError} where the schema has an argument of the same name.
+ * @throws {TypeError} where the schema has an argument of the same name, or a pattern that takes one.
  */
 export function toUsesSchema(schema: JsonObject, uses: Uses, creatorOf: CreatorOf): JsonObject {
   const taken = takenBy(uses)
   if (taken.length === 0) return schema
-  const own = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const detached = detachRoot(schema)
+  const own = isJsonObject(detached['properties']) ? detached['properties'] : {}
   const clash = taken.find(({ name }) => Object.hasOwn(own, name))
   if (clash !== undefined) {
     throw new TypeError(
@@ -32,8 +36,9 @@ export function toUsesSchema(schema: JsonObject, uses: Uses, creatorOf: CreatorO
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const needed = taken.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   const all: unknown[] = [...needed, ...required]
+  const names = taken.map(({ name }) => name)
   return {
-    ...schema,
+    ...admitNames(detached, { names, needed: needed.length }),
     properties: { ...Object.fromEntries(ids), ...own },
     ...(all.length === 0 ? {} : { required: all }),
   }

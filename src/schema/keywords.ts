@@ -32,6 +32,11 @@ export const schemaKeywords: ReadonlyMap<string, 'one' | 'list' | 'map'> = new M
   ['dependencies', 'map'],
 ] as const)
 
+/** The keywords whose schemas apply to the very value that the schema itself applies to. */
+export const appliers: ReadonlySet<string> = new Set(
+  'allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '),
+)
+
 /** A subschema with the keyword that holds it, and its place in that keyword's list or map. */
 export interface Child {
   readonly keyword: string

@@ -9,7 +9,8 @@ export interface ParamHeader {
   readonly path: readonly string[]
 }
 
-const annotation = 'x-mcp-header'
+/** The keyword that names the header of a parameter. */
+export const headerAnnotation = 'x-mcp-header'
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /**
@@ -25,12 +26,12 @@ export function readParamHeaders(inputSchema: JsonObject): {
   const problems: string[] = []
   const taken = new Map<string, string>()
   for (const visit of walkSchema(inputSchema)) {
-    if (!Object.hasOwn(visit.schema, annotation)) continue
-    const name = readName(visit.schema[annotation])
+    if (!Object.hasOwn(visit.schema, headerAnnotation)) continue
+    const name = readName(visit.schema[headerAnnotation])
     const problem =
       findPlaceProblem(visit) ?? findNameProblem(name) ?? findTaken(taken, name, visit.pointer)
     if (problem === null) headers.push({ name, path: visit.properties ?? [] })
-    else problems.push(`"${annotation}" at ${visit.pointer} ${problem}`)
+    else problems.push(`"${headerAnnotation}" at ${visit.pointer} ${problem}`)
   }
   return { headers, problems }
 }

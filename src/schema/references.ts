@@ -2,13 +2,9 @@ import type { Schema } from '@cfworker/json-schema'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import { Budget } from './budget.ts'
 import { compileSchema, targetOf, type CompiledSchema } from './compile.ts'
-import { childrenOf } from './keywords.ts'
+import { appliers, childrenOf } from './keywords.ts'
 
 const mostApplied = 10_000
-
-const appliers: ReadonlySet<string> = new Set(
-  'allOf anyOf oneOf not if then else dependentSchemas'.split(' '),
-)
 
 /**
  * Finds references that lead out of the schema or nowhere, and schemas that apply to one and the same

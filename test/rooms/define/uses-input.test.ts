@@ -4,6 +4,11 @@ import { toHandleId } from '../../../src/define/handle-id.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
 import { readUses, toUsesSchema } from '../../../src/define/uses-input.ts'
 import { optional } from '../../../src/define/uses.ts'
+import { findSchemaProblems } from '../../../src/schema/audit.ts'
+import { createCheck } from '../../../src/schema/check.ts'
+import { readParamHeaders } from '../../../src/schema/param-headers.ts'
+import { toJsonSchema } from '../../../src/schema/print.ts'
+import type { JsonObject } from '../../../src/wire/json.ts'
 
 const shape = { idle: '1h', max: '1d', state: z.object({}), start: () => ({}), verbs: {} } as const
 const basket = defineHandle({ name: 'basket', prefix: 'bsk', ...shape })
@@ -66,6 +71,97 @@ test('a tool without handles keeps its schema as it is', () => {
 test('an argument of the same name is refused', () => {
   const schema = { type: 'object', properties: { basket: { type: 'string' } } }
   expect(() => toUsesSchema(schema, uses, creatorOf)).toThrow('The input has "basket"')
+})
+
+const node = z.object({
+  name: z.string().meta({ 'x-mcp-header': 'Name' }),
+  get children() {
+    return z.array(node).optional()
+  },
+})
+const open = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } } }
+const closed = { ...open, additionalProperties: false, required: ['name'] }
+const given = { basket: basketId, name: 'a' }
+const withId = { name: 'b', basket: basketId }
+
+test.each<[string, JsonObject, unknown, unknown]>([
+  [
+    'printed by zod',
+    toJsonSchema(node, 'input'),
+    { ...given, children: [{ name: 'b', children: [{ name: 'c' }] }] },
+    { ...given, children: [{ children: [] }] },
+  ],
+  ['that is closed', closed, { ...given, next: { name: 'b' } }, { ...given, next: withId }],
+  [
+    'in draft-07',
+    { $schema: 'http://json-schema.org/draft-07/schema#', ...closed },
+    { ...given, next: { name: 'b' } },
+    { ...given, next: withId },
+  ],
+  [
+    'that refers to itself by its id',
+    {
+      ...closed,
+      $id: 'https://a.example/n',
+      properties: { name: {}, next: { $ref: 'https://a.example/n' } },
+    },
+    { ...given, next: { name: 'b' } },
+    { ...given, next: withId },
+  ],
+  [
+    'whose definitions refer to it, and have the name that its copy would get',
+    {
+      ...closed,
+      properties: { name: {}, next: { $ref: '#/$defs/input' } },
+      $defs: { input: { anyOf: [{ type: 'null' }, { $ref: '#' }] } },
+    },
+    { ...given, next: { name: 'b', next: null } },
+    { ...given, next: withId },
+  ],
+])('an input that holds itself asks for the ids at its root alone: %s', (_, schema, good, bad) => {
+  const printed = toUsesSchema(schema, { basket }, creatorOf)
+  expect(findSchemaProblems(printed, 'input')).toEqual([])
+  const check = createCheck(printed)
+  expect(check(good)).toEqual({ ok: true, value: good })
+  expect(check(bad)).toHaveProperty('ok', false)
+  expect(check({ name: 'a' })).toHaveProperty('ok', false)
+})
+
+test('an argument of an input that holds itself keeps its header', () => {
+  const printed = toUsesSchema(toJsonSchema(node, 'input'), { basket }, creatorOf)
+  const headers = [{ name: 'Name', path: ['name'] }]
+  expect(readParamHeaders(printed)).toEqual({ headers, problems: [] })
+})
+
+test.each<[string, JsonObject]>([
+  ['the number of names', { maxProperties: 1 }],
+  ['the least number of names', { minProperties: 2 }],
+  ['the form of names', { propertyNames: { pattern: '^[n-z]' } }],
+  ['the list of names', { additionalProperties: false }],
+  [
+    'the list of names in a part',
+    { allOf: [{ properties: { name: {} }, additionalProperties: false }] },
+  ],
+  ['the list of names in an alternative', { anyOf: [{ ...closed }, { maxProperties: 0 }] }],
+  ['the list of names on a condition', { if: false, else: { ...closed } }],
+  ['the list of names that nothing else looked at', { unevaluatedProperties: false }],
+])('the ids do not count where the input limits %s', (_, limits) => {
+  const schema = { ...open, ...limits }
+  const check = createCheck(toUsesSchema(schema, { basket }, creatorOf))
+  const own = createCheck(schema)
+  for (const input of [{}, { name: 'a' }, { name: 'a', zip: 1 }, { apt: 1 }, { name: 'a', a: 1 }]) {
+    expect(check({ ...input, basket: basketId })).toHaveProperty(
+      'ok',
+      Reflect.get(own(input), 'ok'),
+    )
+  }
+})
+
+test('a pattern for names that takes an id for one of its own is refused', () => {
+  const schema = { type: 'object', patternProperties: { '^b': { type: 'number' } } }
+  expect(() => toUsesSchema(schema, { basket }, creatorOf)).toThrow(
+    'take "basket", which `uses` adds',
+  )
 })
 
 test('the ids are taken out of the arguments', () => {
