@@ -3,11 +3,12 @@ import { nothing } from '../schema/nothing.ts'
 import { toJsonSchema, type PrintOther } from '../schema/print.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { findStrayCompleters } from './stray-completers.ts'
+import { takesText } from './takes-text.ts'
 
 /**
  * What in a prompt's definition can never work, a sentence each, for the build to refuse. Clients send
- * text for every argument (schema, "GetPromptRequestParams"), and plain JSON Schema turns none of it
- * into anything else, as `z.coerce.number()` does.
+ * text for every argument (schema, "GetPromptRequestParams"), of which a schema may make something
+ * else, as `z.coerce.number()` does.
  */
 export function findPromptProblems(
   { definition }: Prompt,
@@ -16,20 +17,15 @@ export function findPromptProblems(
   const { input = nothing, complete } = definition
   const printed = toJsonSchema(input, 'input', printOther)
   const properties = isJsonObject(printed['properties']) ? printed['properties'] : {}
-  const strays = findStrayCompleters(complete, Object.keys(properties))
-  if ('~standard' in input) return strays
-  const unreachable = Object.entries(properties).filter(([, schema]) => !takesText(schema))
+  const unreachable = Object.entries(properties).filter(
+    ([name, schema]) => !takesText(input, name, schema),
+  )
   return [
-    ...strays,
+    ...findStrayCompleters(complete, Object.keys(properties)),
     ...unreachable.map(
       ([name]) =>
-        `\`input\` takes no text for "${name}", and clients send nothing else. Use a string.`,
+        `\`input\` takes no text for "${name}", and clients send nothing else. Use a string, or make ` +
+        'what you need of it, as z.coerce.number() does.',
     ),
   ]
-}
-
-function takesText(schema: unknown): boolean {
-  if (!isJsonObject(schema)) return schema !== false
-  const { type } = schema
-  return type === undefined || [type].flat().includes('string')
 }

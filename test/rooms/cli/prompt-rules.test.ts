@@ -50,9 +50,42 @@ test.each([
     { input: { type: 'object', properties: { guests: { type: 'integer' } } } },
     '`input` takes no text for "guests"',
   ],
+  ...[
+    z.number(),
+    z.int().min(1).optional(),
+    z.boolean(),
+    z.literal(5),
+    z.array(z.string()),
+    z.object({ adults: z.number() }),
+    z.union([z.number(), z.boolean()]),
+    z.number().nullable(),
+  ].map((guests): [JsonObject, string] => [
+    { input: z.object({ dish: z.string(), guests }) },
+    '`input` takes no text for "guests", and clients send nothing else. Use a string, or make what ' +
+      'you need of it, as z.coerce.number() does.',
+  ]),
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)
   const [problem, ...others] = 'problems' in described ? described.problems : []
   expect(problem).toContain(start)
   expect(others).toEqual([])
+})
+
+test.each([
+  z.string().min(900),
+  z.coerce.number().min(1_000),
+  z.coerce.number().int().max(-3).optional(),
+  z.coerce.boolean(),
+  z.stringbool(),
+  z.union([z.number(), z.string()]),
+  z.enum(['few', 'many']).default('few'),
+  z.preprocess((text) => JSON.parse(String(text)), z.array(z.string())),
+  z.coerce.number().pipe(z.literal(5)),
+  z.coerce.number().multipleOf(7).min(1),
+  z.string().transform(Number).pipe(z.number().min(1)),
+  z.coerce.number().refine(async (guests) => guests > 100),
+  z.any(),
+])('takes an argument that text can fill in: %#', (guests) => {
+  const described = describeDefinition({ input: z.object({ dish: z.string(), guests }) })
+  expect(described).toHaveProperty('members')
 })
