@@ -28,5 +28,7 @@ export async function build(project: Project): Promise<Result> {
   })
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, entries)
-  return { kind: 'good', project, entries, wrote: toRelative(project.root, registry) }
+  const { undeclaredClasses } = sources.config
+  const wrote = toRelative(project.root, registry)
+  return { kind: 'good', project, entries, undeclaredClasses, wrote }
 }

@@ -5,8 +5,10 @@ import { loadSources } from './sources.ts'
 
 /** Reads the tools as a build does, and leaves it at that. */
 export async function check(project: Project): Promise<Result> {
-  const { entries, refusals } = await inspect(await loadSources(project))
+  const sources = await loadSources(project)
+  const { entries, refusals } = await inspect(sources)
+  const { undeclaredClasses } = sources.config
   return refusals.length > 0
     ? { kind: 'refused', refusals, stillServing: false }
-    : { kind: 'good', project, entries }
+    : { kind: 'good', project, entries, undeclaredClasses }
 }

@@ -2,14 +2,18 @@ import type { Entry, Section } from './evaluation/evaluated.ts'
 import { toRelative, type Project } from './project.ts'
 import { toRefusalText, type Refusal } from './refusal.ts'
 
+/** Every tool is sound. */
+interface Good {
+  readonly kind: 'good'
+  readonly project: Project
+  readonly entries: readonly Entry[]
+  readonly undeclaredClasses: readonly string[]
+  readonly wrote?: string
+}
+
 /** How a command ended. */
 export type Result =
-  | {
-      readonly kind: 'good'
-      readonly project: Project
-      readonly entries: readonly Entry[]
-      readonly wrote?: string
-    }
+  | Good
   | {
       readonly kind: 'refused'
       readonly refusals: readonly Refusal[]
@@ -33,17 +37,32 @@ export function toReport(result: Result): Report {
     const errors = `${toRefusalText(result.refusals)}\n\n${end}`
     return { exitCode: result.stillServing ? 0 : 1, news: '', errors }
   }
-  const { entries, project, wrote } = result
-  const errors =
-    entries.length > 0
-      ? ''
-      : `There is no tool in ${toRelative(project.root, project.tools)}/ yet. ` +
-        'Add a file that has `export default defineTool({ ... })`.'
+  const { entries, wrote } = result
   return {
     exitCode: 0,
     news: `helve: ${toCount(entries)}${wrote ? ` in ${wrote}` : ', all good'}`,
-    errors,
+    errors: toWarnings(result).join('\n'),
   }
+}
+
+/** What does not keep a build from being good, and yet is hardly meant. */
+function toWarnings({ entries, project, undeclaredClasses }: Good): readonly string[] {
+  const warnings: string[] = []
+  if (entries.length === 0) {
+    warnings.push(
+      `There is no tool in ${toRelative(project.root, project.tools)}/ yet. ` +
+        'Add a file that has `export default defineTool({ ... })`.',
+    )
+  }
+  if (undeclaredClasses.length > 0) {
+    warnings.push(
+      `${toRelative(project.root, project.config)} gives ${undeclaredClasses.join(' and ')} no ` +
+        'storage, so that questions, handles or notifications fail. Add a [[migrations]] entry with ' +
+        `a tag of its own and new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export ` +
+        'both classes from `main`.',
+    )
+  }
+  return warnings
 }
 
 const words: Readonly<Record<Section, string>> = {

@@ -5,6 +5,7 @@ import type { RateWindow } from '../kit/rate-window.ts'
 import type { Bindings } from '../registry/registry.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import { CliError } from './cli-error.ts'
+import { findUndeclaredClasses } from './durable-classes.ts'
 import { toErrorMessage } from './error-message.ts'
 import { readModuleRules, type ModuleTypes } from './module-types.ts'
 
@@ -15,6 +16,8 @@ export interface WranglerConfig {
   /** Those of every `[env]` included. */
   readonly bindings: Bindings
   readonly moduleTypes: ModuleTypes
+  /** Classes of Helve that have no storage. */
+  readonly undeclaredClasses: readonly string[]
 }
 
 /** Reads wrangler.toml; a {@link CliError} says what is missing there. */
@@ -48,6 +51,7 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
       limits: Object.fromEntries(all.flatMap(readLimits)),
     },
     moduleTypes: readModuleRules(listOf(config['rules'])),
+    undeclaredClasses: findUndeclaredClasses(config),
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTemporaryProject, toolSource } from './temporary-project.ts'
+import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
 
 const helve = join(import.meta.dirname, '../../../src/cli/helve.mjs')
 
@@ -19,7 +19,7 @@ function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] =
 test('builds from folders that the command line names', async () => {
   const project = await createTemporaryProject({
     'app/tools/hello.ts': toolSource(),
-    'app/wrangler.toml': 'compatibility_date = "2026-11-02"',
+    'app/wrangler.toml': wranglerToml,
   })
   const args = ['--tools', 'app/tools', '--out', 'app/.helve', '--config', 'app/wrangler.toml']
   expect(await run(project.root, ['build', ...args])).toEqual({

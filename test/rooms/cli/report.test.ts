@@ -47,9 +47,24 @@ test('a refusal while the last good tools are served does not fail the command',
 })
 
 test('a project without tools is told how to begin, and does not fail', () => {
-  const report = toReport({ kind: 'good', project, entries: [], wrote: '.helve/registry.ts' })
+  const report = toReport({
+    kind: 'good',
+    project,
+    undeclaredClasses: [],
+    entries: [],
+    wrote: '.helve/registry.ts',
+  })
   expect(report).toMatchObject({ exitCode: 0, news: 'helve: 0 tools in .helve/registry.ts' })
   expect(report.errors).toContain('There is no tool in tools/ yet.')
+})
+
+test('classes without storage are named, with what to write', () => {
+  const entries = [entry('a', 'tools/a.ts')]
+  const report = toReport({ kind: 'good', project, undeclaredClasses: ['Hub'], entries })
+  expect(report).toMatchObject({ exitCode: 0, news: 'helve: 1 tool, all good' })
+  expect(report.errors).toMatch(
+    /^wrangler\.toml gives Hub no storage.*new_sqlite_classes = \["Hub"\]/,
+  )
 })
 
 test('a good build says how many of each kind went where', () => {
@@ -58,7 +73,15 @@ test('a good build says how many of each kind went where', () => {
     entry('b', 'tools/b.ts'),
     entry('c', 'tools/c.ts', 'prompts'),
   ]
-  expect(toReport({ kind: 'good', project, entries, wrote: '.helve/registry.ts' })).toEqual({
+  expect(
+    toReport({
+      kind: 'good',
+      project,
+      undeclaredClasses: [],
+      entries,
+      wrote: '.helve/registry.ts',
+    }),
+  ).toEqual({
     exitCode: 0,
     news: 'helve: 1 tool, 2 prompts in .helve/registry.ts',
     errors: '',

@@ -5,6 +5,11 @@ import { createProject, type Project } from '../../../src/cli/project.ts'
 
 const home = join(import.meta.dirname, '../../../.helve/.tests')
 
+export const wranglerToml = `compatibility_date = "2026-11-02"
+[[migrations]]
+new_sqlite_classes = ["Handles", "Hub"]
+`
+
 /** A project in a folder of its own. It lies in the repository, so that `helve` and zod resolve. */
 export interface TemporaryProject extends Project {
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>
@@ -28,7 +33,7 @@ export async function createTemporaryProject(
     })
     await Promise.all(written)
   }
-  await write({ 'wrangler.toml': 'compatibility_date = "2026-11-02"\n', ...files })
+  await write({ 'wrangler.toml': wranglerToml, ...files })
   return { ...createProject(root), write }
 }
 

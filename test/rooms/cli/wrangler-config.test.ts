@@ -35,6 +35,16 @@ test('reads dates, flags, limits of every environment and module rules', () => {
   expect(config.moduleTypes.has('.js')).toBe(false)
 })
 
+test.each<[string, readonly string[], object]>([
+  ['made', [], { new_sqlite_classes: ['Handles', 'Hub', 'Till'] }],
+  ['made in the older storage', ['Handles', 'Hub'], { new_classes: ['Handles', 'Hub'] }],
+  ['renamed', ['Handles'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
+  ['transferred', ['Hub'], { transferred_classes: [{ from_script: 'old', to: 'Handles' }] }],
+])('knows the classes that no migration gives storage: %s', (_, undeclared, migration) => {
+  const config = readWranglerConfig({ ...date, migrations: [migration] })
+  expect(config.undeclaredClasses).toEqual(undeclared)
+})
+
 test('lives with settings of other shapes, which wrangler judges', () => {
   const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
   expect(readWranglerConfig(odd)).toMatchObject({
