@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toHandleRules } from '../../../src/cli/kinds/handle-rules.ts'
+import { promptRules } from '../../../src/cli/kinds/prompt-rules.ts'
+import { resourceRules } from '../../../src/cli/kinds/resource-rules.ts'
+import { toToolRules } from '../../../src/cli/kinds/tool-rules.ts'
+
+test.each([
+  ['tools.md', toToolRules({ tools: [], limits: [], handles: new Set() })],
+  ['resources.md', resourceRules],
+  ['prompts.md', promptRules],
+  ['state.md', toHandleRules([])],
+])('%s explains every member that the build lets through', (page, { members }) => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs', page), 'utf8')
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+  const explained = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-zA-Z]+/g) ?? []))
+  expect(Object.keys(members).filter((member) => !explained.has(member))).toEqual([])
+})
