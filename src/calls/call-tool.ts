@@ -46,8 +46,8 @@ async function answer(made: ToolCall): Promise<Outcome> {
   const createNonce = isOnce(tool) ? state.claims.createNonce : crypto.randomUUID.bind(crypto)
   const rounds = isAsked ? await readRounds(call, settings, createNonce) : null
   // all rounds are one call: who proves to be in the middle of one was counted at its beginning
-  const isCounted = rounds !== null && rounds.ok && rounds.isRetry
-  const refusal = isCounted ? null : await countCall(made, made.who)
+  const wasCounted = rounds !== null && rounds.ok && rounds.isRetry
+  const refusal = wasCounted ? null : await countCall(made, made.who)
   if (refusal !== null) return toFailed(made, refusal)
   if (rounds !== null && !rounds.ok) return rounds.outcome
 
