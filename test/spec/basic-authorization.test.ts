@@ -1,0 +1,143 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { defineTool } from 'helve'
+import { jwt } from '../../src/access/jwt.ts'
+import { optional } from '../../src/access/optional.ts'
+import { resource } from '../rooms/access/arrival.ts'
+import { createIssuer, now, type Claims } from '../rooms/access/issuer.ts'
+import { toModernRequest } from '../support/modern-request.ts'
+import { createServer } from './server.ts'
+
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+
+const hints = { readOnly: true }
+const tools = {
+  look: defineTool({ description: 'Looks.', scopes: ['shop:read'], hints, run: () => 'seen' }),
+  pay: defineTool({
+    description: 'Pays.',
+    scopes: ['shop:pay', 'shop:write'],
+    run: () => 'paid',
+  }),
+  whoami: defineTool({
+    description: 'Says who calls.',
+    output: z.json(),
+    run: ({ caller }) => ({ ...caller }),
+  }),
+}
+
+const metadataUrl = 'https://shop.example/.well-known/oauth-protected-resource/mcp'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A server that trusts an issuer, and a way to ask it with a token of these claims. */
+async function open(scopes: Readonly<Record<string, readonly string[]>> = {}) {
+  const issuer = await createIssuer()
+  const auth = jwt({ issuer: issuer.url, scopes })
+  const server = createServer({ auth, resource }, tools)
+  const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } })
+  return {
+    server,
+    issuer,
+    callWith: (token: string, name: string) => server.ask('tools/call', { name }, bearer(token)),
+    call: async (name: string, claims: Claims = {}) =>
+      server.ask('tools/call', { name }, bearer(await issuer.sign(claims))),
+  }
+}
+
+test('the metadata of RFC 9728 MUST be there and name an authorization server', async () => {
+  const { server, issuer } = await open()
+  const { status, text } = await server.send(new Request(metadataUrl))
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toMatchObject({ resource, authorization_servers: [issuer.url] })
+})
+
+test('a request without a token MUST be answered 401, with the way to get one', async () => {
+  const { server } = await open()
+  const { status, headers } = await server.ask('tools/list')
+  expect(status).toBe(401)
+  const challenge = headers.get('WWW-Authenticate')
+  expect(challenge).toContain(`resource_metadata="${metadataUrl}"`)
+  expect(challenge, 'SHOULD name the scopes').toContain('scope="shop:read"')
+})
+
+test('every request MUST bring its token: one that did lends nothing to the next', async () => {
+  const { server, call } = await open()
+  expect((await call('look')).status).toBe(200)
+  expect((await server.ask('tools/call', { name: 'look' })).status).toBe(401)
+})
+
+test('a token in the query string MUST NOT count', async () => {
+  const { server, issuer } = await open()
+  const token = await issuer.sign()
+  const request = toModernRequest(`${resource}?access_token=${token}`, 'tools/list')
+  expect((await server.send(request)).status).toBe(401)
+})
+
+test.each<[string, Claims]>([
+  ['for another audience', { aud: 'https://elsewhere.example/mcp' }],
+  ['for nobody in particular', { aud: undefined }],
+  ['of another issuer', { iss: 'https://other.example' }],
+  ['that has expired', { exp: now() - 3600 }],
+  ['that begins later', { nbf: now() + 3600 }],
+])('a token %s MUST be answered 401 and invalid_token', async (_, claims) => {
+  const { call } = await open()
+  const { status, headers } = await call('look', claims)
+  expect(status).toBe(401)
+  expect(headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
+})
+
+test('a token that was changed MUST be answered 401', async () => {
+  const { issuer, callWith } = await open()
+  const [head = '', , seal = ''] = (await issuer.sign()).split('.')
+  const [, claims = ''] = (await issuer.sign({ sub: 'eve' })).split('.')
+  expect((await callWith(`${head}.${claims}.${seal}`, 'look')).status).toBe(401)
+})
+
+test('a malformed authorization MUST be answered 400', async () => {
+  const { callWith } = await open()
+  const { status, headers } = await callWith('two words', 'look')
+  expect(status).toBe(400)
+  expect(headers.get('WWW-Authenticate')).toContain('error="invalid_request"')
+})
+
+test('a lack of scopes SHOULD be answered 403, with all that the call needs at once', async () => {
+  const { call } = await open()
+  const { status, headers } = await call('pay', { scope: 'shop:read shop:write' })
+  expect(status).toBe(403)
+  const challenge = headers.get('WWW-Authenticate')
+  expect(challenge).toContain('error="insufficient_scope"')
+  expect(challenge).toContain('scope="shop:pay shop:write"')
+  expect(challenge).toContain(`resource_metadata="${metadataUrl}"`)
+})
+
+test('a broader scope MUST count for the narrower ones that it implies', async () => {
+  const { call } = await open({ 'shop:all': ['shop:write', 'shop:pay'] })
+  const { body } = await call('pay', { scope: 'shop:all' })
+  expect(body.result.content).toEqual([{ type: 'text', text: 'paid' }])
+})
+
+test('neither challenges nor metadata SHOULD ask for offline_access', async () => {
+  const { server, call } = await open()
+  const texts = [
+    (await server.send(new Request(metadataUrl))).text,
+    (await server.ask('tools/list')).headers.get('WWW-Authenticate'),
+    (await call('pay')).headers.get('WWW-Authenticate'),
+  ]
+  expect(texts.join('\n')).not.toContain('offline_access')
+})
+
+test('the token MUST NOT be passed on: tools are told who calls, and no part of it', async () => {
+  const { issuer, callWith } = await open()
+  const token = await issuer.sign()
+  const { text, body } = await callWith(token, 'whoami')
+  expect(body.result.structuredContent).toMatchObject({ subject: 'ada', scopes: ['shop:read'] })
+  expect(token.split('.').filter((part) => text.includes(part))).toEqual([])
+})
+
+test('with optional authorization a bad token MUST be refused even so', async () => {
+  const issuer = await createIssuer()
+  const server = createServer({ auth: optional(jwt({ issuer: issuer.url })), resource }, tools)
+  const headers = { Authorization: 'Bearer bad.token.here' }
+  expect((await server.ask('tools/list')).status).toBe(200)
+  expect((await server.ask('tools/list', {}, { headers })).status).toBe(401)
+})
