@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import * as z from 'zod'
 import { defineTool } from 'helve'
 import { jwt } from '../../src/access/jwt.ts'
 import { optional } from '../../src/access/optional.ts'
@@ -20,8 +19,7 @@ const tools = {
   }),
   whoami: defineTool({
     description: 'Says who calls.',
-    output: z.json(),
-    run: ({ caller }) => ({ ...caller }),
+    run: ({ caller }) => JSON.stringify(caller),
   }),
 }
 
@@ -130,7 +128,8 @@ test('the token MUST NOT be passed on: tools are told who calls, and no part of 
   const { issuer, callWith } = await open()
   const token = await issuer.sign()
   const { text, body } = await callWith(token, 'whoami')
-  expect(body.result.structuredContent).toMatchObject({ subject: 'ada', scopes: ['shop:read'] })
+  const caller = JSON.parse(body.result.content[0].text)
+  expect(caller).toMatchObject({ subject: 'ada', scopes: ['shop:read'] })
   expect(token.split('.').filter((part) => text.includes(part))).toEqual([])
 })
 
