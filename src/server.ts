@@ -69,7 +69,7 @@ export function createWorker(options: WorkerOptions): Worker {
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   const openState = createState({
     shards: hub?.shards ?? 1,
-    tools: registry.tools.map(({ name }) => name),
+    creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
   const openMask: OpenMask = (env) => openSanitizer(env).mask

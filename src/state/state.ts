@@ -26,8 +26,8 @@ export interface State {
 export interface StateSettings {
   /** How many Hub objects share the listeners. */
   readonly shards: number
-  /** The names of all tools: an error about a handle names the one that creates a new one. */
-  readonly tools: readonly string[]
+  /** Names of tools: an error about a handle names the one that creates a new one. */
+  readonly creators: readonly string[]
 }
 
 /** Opens the state for one request, or for a handler that was called by no client. */
@@ -36,10 +36,10 @@ export type OpenState = (
 ) => State
 
 /** Makes what opens the state for each request. */
-export function createState({ shards, tools }: StateSettings): OpenState {
+export function createState({ shards, creators }: StateSettings): OpenState {
   const readKeys = createKeySource()
   const keepSealer = createSealerKeeper()
-  const creatorOf = (kind: HandleKind): string | null => findCreator(kind, tools)
+  const creatorOf = (kind: HandleKind): string | null => findCreator(kind, creators)
 
   return (from) => {
     // read when they are needed: workerd makes a loopback for each export at the first look

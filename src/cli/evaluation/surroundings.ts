@@ -15,6 +15,8 @@ export interface LoadedModule {
 export interface Surroundings {
   /** The names of all tools. */
   readonly tools: readonly string[]
+  /** Those that a sentence for anybody may name, as what creates a handle: none that is concealed. */
+  readonly creators: readonly string[]
   /** The kinds of handles that the registry will have. */
   readonly handles: ReadonlySet<unknown>
   /** The names of the Worker's `[[ratelimits]]`. */
@@ -30,8 +32,12 @@ export function toSurroundings(
   printOther: PrintOther,
 ): Surroundings {
   const made = modules.map(({ name, exports }) => ({ name, made: exports['default'] }))
+  const tools = made.flatMap(({ name, made }) =>
+    isTool(made) ? [{ name: made.definition.name ?? name, conceal: made.definition.conceal }] : [],
+  )
   return {
-    tools: made.flatMap(({ name, made }) => (isTool(made) ? [made.definition.name ?? name] : [])),
+    tools: tools.map(({ name }) => name),
+    creators: tools.filter(({ conceal }) => conceal !== true).map(({ name }) => name),
     handles: new Set(made.map(({ made }) => made).filter(isHandle)),
     limits,
     printOther,

@@ -14,7 +14,7 @@ import { toToolRules } from './tool-rules.ts'
 export const describeTool: Describe = ({ name: fileName, made }, surroundings) => {
   if (!isTool(made)) return toForgery('tool', 'defineTool')
   const definition = { ...made.definition }
-  const { printOther, tools } = surroundings
+  const { printOther, creators } = surroundings
   const name = definition.name ?? fileName
   const problems = [
     ...findNameProblems(name),
@@ -23,7 +23,7 @@ export const describeTool: Describe = ({ name: fileName, made }, surroundings) =
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
-  const creatorOf: CreatorOf = (kind) => findCreator(kind, tools)
+  const creatorOf: CreatorOf = (kind) => findCreator(kind, creators)
   const listing = toToolListing(name, made, { printOther, creatorOf })
   const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }

@@ -31,7 +31,7 @@ function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
     tool,
     {
       maxResultBytes,
-      openState: createState({ shards: 1, tools: [] }),
+      openState: createState({ shards: 1, creators: [] }),
       openSanitizer: createSanitizers([]),
       limits: { windows: new Map(), whenUnreachable: undefined },
     },

@@ -28,7 +28,7 @@ async function call(
   }
   const settings = {
     maxResultBytes,
-    openState: createState({ shards: 1, tools: [] }),
+    openState: createState({ shards: 1, creators: [] }),
     openSanitizer: createSanitizers([]),
     limits: { windows: new Map(), whenUnreachable: undefined },
   }

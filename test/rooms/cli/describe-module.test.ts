@@ -8,7 +8,7 @@ const tool = defineTool({ description: 'Says hello.', run: () => 'hello' })
 function describeExports(exports: JsonObject) {
   return describeModule(
     { file: 'tools/billing/refund.ts', name: 'billing.refund', exports },
-    { limits: [], tools: [], handles: new Set(), printOther: () => null },
+    { limits: [], tools: [], creators: [], handles: new Set(), printOther: () => null },
   )
 }
 

@@ -7,7 +7,16 @@ import { resourceRules } from '../../../src/cli/kinds/resource-rules.ts'
 import { toToolRules } from '../../../src/cli/kinds/tool-rules.ts'
 
 test.each([
-  ['tools.md', toToolRules({ tools: [], limits: [], handles: new Set(), printOther: () => null })],
+  [
+    'tools.md',
+    toToolRules({
+      tools: [],
+      creators: [],
+      limits: [],
+      handles: new Set(),
+      printOther: () => null,
+    }),
+  ],
   ['resources.md', resourceRules],
   ['prompts.md', promptRules],
   ['state.md', toHandleRules([])],

@@ -17,7 +17,7 @@ function describeDefinition(members: JsonObject) {
   const definition = { ...made.definition, ...members }
   return describeHandle(
     { name: 'tools.basket', made: { ...made, definition } },
-    { limits: [], handles: new Set(), tools: ['new_basket'], printOther: () => null },
+    { limits: [], handles: new Set(), tools: ['new_basket'], creators: [], printOther: () => null },
   )
 }
 
@@ -35,7 +35,7 @@ test('a kind with one handle for each caller claims no prefix', () => {
   const own = defineHandle({ ...common, scope: 'caller' })
   const described = describeHandle(
     { name: 'basket', made: { ...own } },
-    { limits: [], handles: new Set(), tools: [], printOther: () => null },
+    { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
   expect(described).toMatchObject({ claims: [{ key: 'name basket' }] })
 })

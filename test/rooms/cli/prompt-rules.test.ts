@@ -10,7 +10,7 @@ function describeDefinition(members: JsonObject) {
   const definition = { ...made.definition, ...members }
   return describePrompt(
     { name: 'plan_dinner', made: { ...made, definition } },
-    { limits: [], handles: new Set(), tools: [], printOther: () => null },
+    { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
 }
 

@@ -10,7 +10,7 @@ function describeDefinition(members: JsonObject) {
   const definition = { ...made.definition, ...members }
   return describeResource(
     { name: 'catalog', made: { ...made, definition } },
-    { limits: [], handles: new Set(), tools: [], printOther: () => null },
+    { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
 }
 

@@ -19,7 +19,13 @@ const basket = defineHandle({
 const stray = { ...basket }
 
 function findProblems(definition: JsonObject, limits = ['CALLS']): readonly string[] {
-  const surroundings = { limits, handles: new Set([basket]), tools: [], printOther: () => null }
+  const surroundings = {
+    limits,
+    handles: new Set([basket]),
+    tools: [],
+    creators: [],
+    printOther: () => null,
+  }
   return findMemberProblems(toToolRules(surroundings), definition)
 }
 

@@ -15,7 +15,7 @@ import { toRpcError } from '../../../src/wire/rpc-error.ts'
 export const settings: MethodSettings = {
   lists: { ttlMs: 300_000, cacheScope: 'public' },
   maxResultBytes: 100_000,
-  openState: createState({ shards: 1, tools: [] }),
+  openState: createState({ shards: 1, creators: [] }),
   openSanitizer: createSanitizers([]),
   limits: { windows: new Map(), whenUnreachable: undefined },
 }
