@@ -1,12 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { createWorker } from 'helve'
+import { introspection } from 'helve/access/introspection'
 import { jwt } from 'helve/access/jwt'
 import { optional } from 'helve/access/optional'
 import { registry } from './.helve/registry.ts'
 import { toPublicKey } from './signing-key.ts'
 
 const jwks = `${env.ISSUER}/jwks`
-const auth = jwt({ issuer: env.ISSUER, jwks, scopes: { admin: ['a', 'b'] } })
+const scopes = { admin: ['a', 'b'] }
+const auth =
+  env.INTROSPECTION === ''
+    ? jwt({ issuer: env.ISSUER, jwks, scopes })
+    : introspection({
+        endpoint: env.INTROSPECTION,
+        client: { id: 'guarded', secret: 'SIGNING_KEY' },
+        scopes,
+      })
 
 const worker = createWorker({
   name: 'helve-guarded',

@@ -15,6 +15,8 @@ export interface Guarded extends Pick<WranglerDev, 'url' | 'log' | 'stop'> {
   readonly caller: (subject: string, scopes?: string, seconds?: number) => Promise<GuardedCaller>
   /** Who brings no token. */
   readonly nobody: GuardedCaller
+  /** Who brings this token. */
+  readonly bearer: (token: string) => GuardedCaller
 }
 
 /** Somebody who asks the fixture. */
@@ -43,11 +45,17 @@ export interface GuardedReply {
 }
 
 /** Starts the fixture with `wrangler dev`, where it issues tokens and verifies them. */
-export async function startGuarded(options: { optional?: boolean } = {}): Promise<Guarded> {
+export async function startGuarded(
+  options: { optional?: boolean; introspection?: string } = {},
+): Promise<Guarded> {
   const secret = await readSigningSecret()
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
-  const vars = { ISSUER: origin, GUARDED_OPTIONAL: options.optional === true ? '1' : '' }
+  const vars = {
+    ISSUER: origin,
+    GUARDED_OPTIONAL: options.optional === true ? '1' : '',
+    INTROSPECTION: options.introspection ?? '',
+  }
   const cwd = join(import.meta.dirname, '../guarded')
   const server = await startWranglerDev({ cwd, port, vars })
   const endpoint = `${origin}/mcp`
@@ -56,6 +64,7 @@ export async function startGuarded(options: { optional?: boolean } = {}): Promis
     endpoint,
     secret,
     nobody: createCaller(endpoint, 'nobody', {}),
+    bearer: (token) => createCaller(endpoint, token, { Authorization: `Bearer ${token}` }),
     async caller(subject, scopes = '', seconds = 600) {
       const token = await mintToken(secret, origin, { subject, scopes, seconds })
       return createCaller(endpoint, subject, { Authorization: `Bearer ${token}` })

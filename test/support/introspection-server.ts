@@ -1,0 +1,44 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { findFreePort } from './free-port.ts'
+
+/** An authorization server that is asked about tokens (RFC 7662). */
+export interface IntrospectionServer {
+  readonly url: string
+  /** What it says of tokens; it knows no others. */
+  readonly tokens: Map<string, object>
+  /** The tokens that it was asked about, each with the credentials of who asked. */
+  readonly asked: { readonly token: string; readonly authorization: string }[]
+  /** Whether it is out of order. */
+  isDown: boolean
+  readonly stop: () => void
+}
+
+export async function startIntrospectionServer(): Promise<IntrospectionServer> {
+  const port = await findFreePort()
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const token = new URLSearchParams(body).get('token') ?? ''
+      made.asked.push({ token, authorization: request.headers.authorization ?? '' })
+      response.writeHead(made.isDown ? 503 : 200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(made.tokens.get(token) ?? { active: false }))
+    })
+  })
+  const made: IntrospectionServer = {
+    url: `http://127.0.0.1:${port}/introspect`,
+    tokens: new Map(),
+    asked: [],
+    isDown: false,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  return made
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
