@@ -1,5 +1,5 @@
 import type { Caller } from '../wire/caller.ts'
-import { isJsonObject } from '../wire/json.ts'
+import { isJsonObject, isTexts } from '../wire/json.ts'
 import { expandScopes, type ScopeHierarchy } from './scopes.ts'
 
 /**
@@ -22,8 +22,4 @@ export function readKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Calle
     claims: {},
     ...(end !== Infinity && { expires: end }),
   }
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }

@@ -1,4 +1,4 @@
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { isLoopback } from '../kit/loopback.ts'
 
 /**
  * Reads a URL that keys or secrets travel over. Plain HTTP is for the developer's own machine.
@@ -8,7 +8,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 export function readSecureUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol === 'https:') return url
-  if (url?.protocol === 'http:' && loopback.has(url.hostname)) return url
+  if (url?.protocol === 'http:' && isLoopback(url)) return url
   throw new RangeError(
     `${name} is "${text}". Give a URL that begins with https://; ` +
       'plain http:// is for 127.0.0.1 and localhost only.',

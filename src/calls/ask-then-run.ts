@@ -1,13 +1,12 @@
 import type { Outcome } from '../wire/outcome.ts'
 import { toAbilities } from './abilities.ts'
-import { askTool, runInTime, runTool, type CheckedCall } from './checked-call.ts'
+import { askTool, runInTime, runTool, toErrors, type CheckedCall } from './checked-call.ts'
 import { countCall } from './count-call.ts'
 import { findRun, isOnce, runOnce } from './once.ts'
 import { printReturned } from './print-returned.ts'
 import { askQuestions, type Asked, type Rounds } from './questions.ts'
 import { ClientGone } from './time-limit.ts'
 import { explainToolFailure } from './tool-failure.ts'
-import { toErrorMembers } from './tool-result.ts'
 
 /**
  * Asks what a tool wants to know, and runs it when everything is answered. Questions come before
@@ -76,10 +75,6 @@ async function run(
     if (error instanceof ClientGone) throw error
     return toErrors(checked, explainToolFailure(call.name, tool, error, sanitizer))
   }
-}
-
-function toErrors({ sanitizer, settings }: CheckedCall, why: string): string {
-  return toErrorMembers(sanitizer.text(why), settings.maxResultBytes)
 }
 
 function toResult(members: string): Outcome {

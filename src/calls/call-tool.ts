@@ -5,14 +5,13 @@ import { toMilliseconds } from '../kit/duration.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { askThenRun } from './ask-then-run.ts'
 import type { Call, CallSettings } from './call.ts'
-import { runInTime, type ToolCall } from './checked-call.ts'
+import { runInTime, toErrors, type ToolCall } from './checked-call.ts'
 import { countCall } from './count-call.ts'
 import { isOnce } from './once.ts'
 import { runParallel } from './parallel.ts'
 import { readRounds } from './questions.ts'
 import { toToolSanitizer } from './sanitizer.ts'
 import { defaultTimeout, explainToolFailure } from './tool-failure.ts'
-import { toErrorMembers } from './tool-result.ts'
 
 /**
  * Answers one tool call. Whatever goes wrong inside a tool is a result too, marked `isError`, since
@@ -58,7 +57,6 @@ async function answer(made: ToolCall): Promise<Outcome> {
   return askThenRun({ ...made, input: checked.value, ids: taken.ids }, rounds)
 }
 
-function toFailed({ sanitizer, settings }: ToolCall, why: string): Outcome {
-  const members = toErrorMembers(sanitizer.text(why), settings.maxResultBytes)
-  return { kind: 'result', members }
+function toFailed(made: ToolCall, why: string): Outcome {
+  return { kind: 'result', members: toErrors(made, why) }
 }

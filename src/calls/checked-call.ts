@@ -8,6 +8,7 @@ import type { Call, CallSettings } from './call.ts'
 import { createProgress } from './progress.ts'
 import type { Sanitizer } from './sanitizer.ts'
 import { runWithin } from './time-limit.ts'
+import { toErrorMembers } from './tool-result.ts'
 import { toWorking } from './working.ts'
 
 /** A tool call with all that it works with. */
@@ -39,6 +40,11 @@ export function runInTime<Value>(
   work: (signal: AbortSignal) => Value | Promise<Value>,
 ): Promise<Value> {
   return runWithin(Math.max(deadline - Date.now(), 0), call.exchange, work)
+}
+
+/** The members of the result that tells a model why a call failed. */
+export function toErrors({ sanitizer, settings }: ToolCall, why: string): string {
+  return toErrorMembers(sanitizer.text(why), settings.maxResultBytes)
 }
 
 /** Asks the author's `ask`; what it returns is still to be read. */

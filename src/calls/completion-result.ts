@@ -1,4 +1,4 @@
-import { isJsonObject } from '../wire/json.ts'
+import { isJsonObject, isTexts } from '../wire/json.ts'
 import { toMembers } from '../wire/outcome.ts'
 
 /** Values that one completion may have (server/utilities/completion, "Completion Results"). */
@@ -29,10 +29,6 @@ export function toCompletionMembers(what: string, returned: unknown): string {
       hasMore: all > Math.min(values.length, most),
     },
   })
-}
-
-function isTexts(values: unknown): values is readonly string[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
 function isTotal(total: unknown): total is number | undefined {

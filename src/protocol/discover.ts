@@ -1,6 +1,7 @@
 import { findHubNamespace } from '../state/hub-namespace.ts'
 import { supportedVersions } from '../wire/meta.ts'
 import { toMembers, type Outcome } from '../wire/outcome.ts'
+import { callMethods } from './call-methods.ts'
 import type { Method, Methods } from './protocol.ts'
 
 export interface DiscoverSettings {
@@ -31,12 +32,11 @@ export function createDiscover(methods: Methods, settings: DiscoverSettings): Me
 function toCapabilities(methods: Methods, hasHub: boolean): object {
   const listChanged = hasHub ? { listChanged: true } : {}
   const resources = hasHub ? { subscribe: true, listChanged: true } : {}
-  const calls = ['tools/call', 'prompts/get', 'resources/read']
   return {
     ...(methods.has('tools/list') && { tools: listChanged }),
     ...(methods.has('prompts/list') && { prompts: listChanged }),
     ...(methods.has('resources/list') && { resources }),
     ...(methods.has('completion/complete') && { completions: {} }),
-    ...(calls.some((method) => methods.has(method)) && { logging: {} }),
+    ...(callMethods.some((method) => methods.has(method)) && { logging: {} }),
   }
 }

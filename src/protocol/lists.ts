@@ -4,6 +4,7 @@ import { createList, type List } from '../registry/list.ts'
 import type { Listed } from '../registry/page.ts'
 import { fail, type CacheHints, type Outcome } from '../wire/outcome.ts'
 import type { JsonObject } from '../wire/json.ts'
+import { toCacheable } from './cacheable.ts'
 import type { MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
 
@@ -40,8 +41,7 @@ export function createListMethod(
 function toPageOutcome(list: List, { cursor }: JsonObject, cache: CacheHints): Outcome {
   const members = isCursor(cursor) ? list.print(cursor) : null
   if (members === null) return badCursor
-  const hints = `"ttlMs":${cache.ttlMs},"cacheScope":"${cache.cacheScope}"`
-  return { kind: 'result', members: `${members},${hints}`, cache }
+  return toCacheable({ kind: 'result', members }, cache)
 }
 
 /** Tells what may be a cursor from what no page ever gave. */

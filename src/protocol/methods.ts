@@ -3,7 +3,8 @@ import { createResourceLookup } from '../registry/resource-lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createAnnouncer, type Announce } from '../state/announcer.ts'
 import { findHubNamespace } from '../state/hub-namespace.ts'
-import type { ListKind } from '../state/listener.ts'
+import { listKinds } from '../state/listener.ts'
+import { callMethods } from './call-methods.ts'
 import { createCompletionMethods } from './completion.ts'
 import { createDiscover, type DiscoverSettings } from './discover.ts'
 import { createListen } from './listen.ts'
@@ -29,10 +30,9 @@ export function createMethods(
     ...createCompletionMethods(prompts, resources),
   ])
   const lookup = createResourceLookup(resources)
-  const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
   const listen = createListen({
     hub: (exchange) => settings.openState(exchange).hub(),
-    lists: kinds.filter((kind) => methods.has(`${kind}/list`)),
+    lists: listKinds.filter((kind) => methods.has(`${kind}/list`)),
     async canSee(uri, exchange) {
       const found = lookup(uri)
       return found !== null && (await toVisibility(found.entry, exchange)) === 'visible'
@@ -52,9 +52,6 @@ export function createMethods(
   ])
 }
 
-/** What an author's code answers. The rest is answered from the registry and wakes nothing. */
-const calls: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
-
 /** Lets the first call of an isolate announce what was deployed, besides its work. */
 function announceWith(
   methods: Methods,
@@ -62,7 +59,7 @@ function announceWith(
   { openState }: MethodSettings,
 ): [string, Method][] {
   return [...methods]
-    .filter(([name]) => calls.has(name))
+    .filter(([name]) => callMethods.includes(name))
     .map(([name, method]) => {
       const announcing: Method = (message, exchange, envelope) => {
         const told = announce(() =>

@@ -1,3 +1,4 @@
+import { hasScopes } from '../wire/caller.ts'
 import { isJsonObject } from '../wire/json.ts'
 import type { HubEvent } from './hub-event.ts'
 import { isListKind, listKinds, type Listener, type ListKind } from './listener.ts'
@@ -13,7 +14,7 @@ export function toDelivery(listener: Listener, events: Iterable<HubEvent>): Deli
   const lists = new Set<ListKind>()
   const uris = new Set<string>()
   for (const event of events) {
-    if (!event.needs.every((scope) => listener.scopes.includes(scope))) continue
+    if (!hasScopes(listener, event.needs)) continue
     if (event.kind === 'list-changed') {
       if (listener.lists.includes(event.list)) lists.add(event.list)
     } else if (listener.uris.includes(event.uri)) {

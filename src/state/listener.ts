@@ -1,4 +1,4 @@
-import { isJsonObject } from '../wire/json.ts'
+import { isJsonObject, isTexts } from '../wire/json.ts'
 
 /** The lists of MCP that can change. */
 export type ListKind = 'tools' | 'prompts' | 'resources'
@@ -42,10 +42,6 @@ export function readListener(text: string): Listener | null {
 /** Tells a {@link ListKind} from any other text. */
 export function isListKind(text: string): text is ListKind {
   return listKinds.some((kind) => kind === text)
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 function parse(text: string): unknown {

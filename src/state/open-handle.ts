@@ -29,7 +29,7 @@ export function openHandle(context: HandlesContext, kind: HandleKind, id?: strin
     },
   ])
   return {
-    ...openReader(context, kind, id),
+    ...toReader(context, kind, id, objectId),
     ...Object.fromEntries(verbs),
     async end(): Promise<void> {
       await ask(context, kind, objectId, (object) => object.end(to))
@@ -46,7 +46,15 @@ export function openReader<H extends Handle>(
 ): HandleReader<H>
 export function openReader(context: HandlesContext, kind: HandleKind, id?: string): object
 export function openReader(context: HandlesContext, kind: HandleKind, id?: string): object {
-  const objectId = locate(context, kind, id)
+  return toReader(context, kind, id, locate(context, kind, id))
+}
+
+function toReader(
+  context: HandlesContext,
+  kind: HandleKind,
+  id: string | undefined,
+  objectId: DurableObjectId,
+): { readonly id?: string | undefined; readonly read: () => Promise<unknown> } {
   const to = { kind: kind.name, caller: context.caller }
   const read = (): Promise<unknown> => ask(context, kind, objectId, (object) => object.read(to))
   return kind.prefix === null ? { read } : { id, read }
@@ -63,8 +71,7 @@ export async function readHandle(
   kind: HandleKind,
   id?: string,
 ): Promise<unknown> {
-  const to = { kind: kind.name, caller: context.caller }
-  return ask(context, kind, locate(context, kind, id), (object) => object.read(to))
+  return toReader(context, kind, id, locate(context, kind, id)).read()
 }
 
 /** Takes an ended handle off its caller's list. The list finds out by itself where this fails. */

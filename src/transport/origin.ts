@@ -1,9 +1,10 @@
+import { isLoopback } from '../kit/loopback.ts'
+
 /** The origins that may call besides the server's own; `'*'` stands for every origin. */
 export type Origins = readonly string[] | '*'
 
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/
 const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Makes the check of the `Origin` header that keeps foreign web pages out
@@ -23,8 +24,9 @@ export function createOriginCheck(origins: Origins): (origin: string, url: strin
   return (origin, url) => origins.includes(origin) || isOwn(origin, new URL(url))
 }
 
-function isOwn(origin: string, { protocol, hostname, origin: own }: URL): boolean {
-  if (loopbackHosts.has(hostname)) return origin === own || loopbackOrigin.test(origin)
+function isOwn(origin: string, url: URL): boolean {
+  const { protocol, origin: own } = url
+  if (isLoopback(url)) return origin === own || loopbackOrigin.test(origin)
   // over plain http the host is only what the request says of itself: a page whose name was rebound
   // to this address sends its own, and must not vouch for itself
   return protocol === 'https:' && origin === own

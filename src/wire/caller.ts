@@ -20,6 +20,9 @@ export interface Caller {
 }
 
 /** Tells whether a caller has every scope that is needed; nobody has none. */
-export function hasScopes(caller: Caller | null, needed: readonly string[]): boolean {
+export function hasScopes(
+  caller: Pick<Caller, 'scopes'> | null,
+  needed: readonly string[],
+): boolean {
   return needed.every((scope) => caller?.scopes.includes(scope))
 }
