@@ -126,7 +126,7 @@ function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticat
   const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
   if (first === undefined || auth !== undefined) return
   throw new RangeError(
-    `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has any: ` +
+    `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has it: ` +
       'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
   )
 }

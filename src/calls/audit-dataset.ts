@@ -1,5 +1,5 @@
 import type { AuditEnd, AuditSubject } from './audit-record.ts'
-import { logNotice } from './notice.ts'
+import { logNotice } from '../kit/incident.ts'
 
 /**
  * Writes a point of an audit to an Analytics Engine dataset: blobs method, name, outcome, caller and

@@ -72,7 +72,7 @@ export function toAuditEnd(outcome: Exclude<Outcome, { readonly kind: 'stream' }
 
 /** Says how a stream ended, whose last message is its result. */
 export function toStreamEnd({ members }: StreamedResult): AuditEnd {
-  // only a member of the result itself can end like this: any deeper one has a bracket behind it
+  // only a member of the result itself can end like this: a deeper one has a bracket behind it
   const isError = members.endsWith('"isError":true')
   return { outcome: isError ? 'isError' : 'complete', bytes: toBytes(members) }
 }

@@ -1,6 +1,6 @@
 import type { ToolHints } from '../define/tool.ts'
 import type { Limits } from '../state/limits.ts'
-import { logNotice } from './notice.ts'
+import { logNotice } from '../kit/incident.ts'
 import { allowsUncounted, toUncountedText, type WhenUnreachable } from './unreachable-limit.ts'
 import { toWaitText } from './wait-text.ts'
 

@@ -5,7 +5,7 @@ import { removeTags } from './sanitize-tags.ts'
 import { removeVariation } from './sanitize-variation.ts'
 import { removeZeroWidth } from './sanitize-zero-width.ts'
 
-/** What any rule could be about; nearly no text has any of it. */
+/** What some rule could be about; nearly no text has it. */
 const suspect =
   // oxlint-disable-next-line no-control-regex
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\r(?!\n)/u

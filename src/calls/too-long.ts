@@ -1,6 +1,6 @@
 import { maxSealedLength } from '../kit/seal.ts'
 import { isCarried } from './identified-question.ts'
-import { logNotice } from './notice.ts'
+import { logNotice } from '../kit/incident.ts'
 import type { RoundState } from './round-state.ts'
 
 /**

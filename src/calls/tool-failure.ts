@@ -1,7 +1,6 @@
 import { ToolError } from '../define/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
-import { logIncident, toDetail } from '../kit/incident.ts'
-import { logNotice } from './notice.ts'
+import { logIncident, logNotice, toDetail } from '../kit/incident.ts'
 import type { Sanitizer } from './sanitizer.ts'
 import { ClientGone, TimeLimitExceeded } from './time-limit.ts'
 

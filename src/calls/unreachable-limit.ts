@@ -1,5 +1,5 @@
 import type { ToolHints } from '../define/tool.ts'
-import { logNotice } from './notice.ts'
+import { logNotice } from '../kit/incident.ts'
 
 /** What to do with calls that cannot be counted; what the tool's hints suggest unless said. */
 export type WhenUnreachable = 'allow' | 'refuse' | undefined

@@ -20,7 +20,7 @@ export interface Visible {
    * Everybody may unless said. Where it answers no, or throws, there is no such thing: in lists, by
    * name, and for notifications. When the answer changes, tell the clients with `notify`.
    *
-   * A list with an entry that has any of these is `private` to each caller.
+   * A list is `private` to each caller where an entry of it has one of these.
    */
   visible?(viewer: Viewer): boolean | Promise<boolean>
 }

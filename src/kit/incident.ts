@@ -23,3 +23,8 @@ export function toDetail(error: unknown, causes = 3): string {
   if (error.cause === undefined || causes === 0) return text
   return `${text}\nCaused by: ${toDetail(error.cause, causes - 1)}`
 }
+
+/** Writes what an author should know, though the request went on, to the Worker's log. */
+export function logNotice(what: string, detail: string): void {
+  console.warn(JSON.stringify({ level: 'warn', what, detail }))
+}

@@ -1,5 +1,5 @@
 import { listRows } from '../calls/list-rows.ts'
-import { logNotice } from '../calls/notice.ts'
+import { logNotice } from '../kit/incident.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import type { RowSource } from '../registry/merged-page.ts'
 import { toResourceListing } from '../registry/resource-listing.ts'

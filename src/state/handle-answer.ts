@@ -1,4 +1,5 @@
 import { ToolError } from '../define/tool-error.ts'
+import { toDetail } from '../kit/incident.ts'
 
 /**
  * Why a handle's object did not do what was asked. These cross RPC, where error classes cannot be
@@ -33,6 +34,5 @@ export class Refused extends Error {
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal
   if (error instanceof ToolError) return { kind: 'refused', message: error.message }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { kind: 'fault', detail }
+  return { kind: 'fault', detail: toDetail(error) }
 }

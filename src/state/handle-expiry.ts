@@ -1,4 +1,5 @@
 import type { HandleKind } from '../define/handle-kind.ts'
+import { toDetail } from '../kit/incident.ts'
 import { toExpiry, type HandleRecord } from './handle-record.ts'
 import { readState } from './handle-state.ts'
 
@@ -36,7 +37,7 @@ export class HandleExpiry {
       }
     } catch (error) {
       if (retryCount < maxRetries) throw error
-      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      const detail = toDetail(error)
       console.error(JSON.stringify({ level: 'error', what: `onExpire of ${record.kind}`, detail }))
     }
     await this.#storage.deleteAll()

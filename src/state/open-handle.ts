@@ -1,6 +1,7 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { HandleReader, HandleStub, StateOf } from '../define/handle-stub.ts'
 import type { Handle } from '../define/handle.ts'
+import { logNotice } from '../kit/incident.ts'
 import { ask, locate, openIndex, type HandlesContext } from './handle-client.ts'
 import { toData } from './handle-data.ts'
 
@@ -83,8 +84,6 @@ export async function leaveIndex(
   try {
     await openIndex(context, kind)?.leave(kind.name, objectId.toString())
   } catch (error) {
-    console.warn(
-      JSON.stringify({ level: 'warn', what: `list of ${kind.name}`, detail: String(error) }),
-    )
+    logNotice(`list of ${kind.name}`, String(error))
   }
 }
