@@ -12,8 +12,8 @@ const worker = createWorker({
   registry,
 })
 
-// Cloudflare finds the classes of Durable Objects by these names
-export const { Handles, Hub } = worker
+// Cloudflare finds Durable Objects, and the entrypoint with the cache, by these names
+export const { Handles, Hub, Listings } = worker
 
 export default {
   fetch: worker.fetch,

@@ -14,14 +14,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   state: ['define', 'schema', 'wire', 'kit'],
   registry: ['define', 'schema', 'wire', 'kit'],
   calls: ['state', 'define', 'schema', 'wire', 'kit'],
-  cache: ['registry', 'wire', 'kit'],
+  cache: ['registry', 'define', 'wire', 'kit'],
   access: ['wire', 'kit'],
   protocol: ['registry', 'calls', 'cache', 'state', 'schema', 'wire', 'kit'],
-  transport: ['protocol', 'access', 'wire', 'kit'],
+  transport: ['protocol', 'cache', 'access', 'wire', 'kit'],
 }
 
 /** The rooms and files that stand above the walk and may look into every room. */
-const above = ['cli', 'testing', 'web', 'index.ts', 'server.ts', 'worker.ts']
+const above = ['cli', 'testing', 'web', 'index.ts', 'server.ts', 'worker-options.ts', 'worker.ts']
 
 const maxLines = 150
 const source = resolve(import.meta.dirname, '../src')

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../wire/json.ts'
 import { isJsonObject } from '../wire/json.ts'
 import type { RequestMessage } from '../wire/message.ts'
-import type { Outcome } from '../wire/outcome.ts'
+import { isErrorResult, type Outcome } from '../wire/outcome.ts'
 import type { StreamedResult } from '../wire/streamed-outcome.ts'
 import type { Sanitizer } from './sanitizer.ts'
 import { readTraceContext } from './trace-context.ts'
@@ -72,9 +72,7 @@ export function toAuditEnd(outcome: Exclude<Outcome, { readonly kind: 'stream' }
 
 /** Says how a stream ended, whose last message is its result. */
 export function toStreamEnd({ members }: StreamedResult): AuditEnd {
-  // only a member of the result itself can end like this: a deeper one has a bracket behind it
-  const isError = members.endsWith('"isError":true')
-  return { outcome: isError ? 'isError' : 'complete', bytes: toBytes(members) }
+  return { outcome: isErrorResult(members) ? 'isError' : 'complete', bytes: toBytes(members) }
 }
 
 function findName({ name, uri, ref }: JsonObject): string | null {

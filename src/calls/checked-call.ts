@@ -1,4 +1,4 @@
-import type { Abilities, Asking, Running } from '../define/running.ts'
+import type { Abilities, Asking, Caching, Running, WithCaller } from '../define/running.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Uses } from '../define/uses.ts'
 import { createHandles } from '../state/handles.ts'
@@ -61,7 +61,13 @@ export function askTool(
 
 /** Runs the author's `run`, and gives what it returns. */
 export function runTool(checked: CheckedCall, answers: Answered, signal: AbortSignal): unknown {
-  return checked.tool.definition.run(toRunning(checked, answers, signal))
+  const { definition } = checked.tool
+  if (definition.cache === undefined) return definition.run(toRunning(checked, answers, signal))
+  const { caller, ...caching } = toCaching(checked, signal)
+  // what is the same for everybody must not be told who asks
+  return definition.shared === true
+    ? definition.run(caching)
+    : definition.run({ ...caching, caller })
 }
 
 function toAsking(
@@ -73,6 +79,14 @@ function toAsking(
   const { read, list } = createHandles(state.handles)
   const use = openReaders(state.handles, tool.definition.uses ?? {}, ids)
   return { ...toWorking(call, sanitizer, signal), input, answers, can, use, read, list }
+}
+
+function toCaching(
+  { call, input, sanitizer }: CheckedCall,
+  signal: AbortSignal,
+): Caching<unknown> & WithCaller {
+  const { trace: _, ...working } = toWorking(call, sanitizer, signal)
+  return { ...working, input }
 }
 
 function toRunning(
@@ -88,5 +102,6 @@ function toRunning(
     use: openUses(state.handles, tool.definition.uses ?? {}, ids),
     progress: createProgress(call.envelope, call.exchange, sanitizer),
     notify: state.notify,
+    purge: state.purge,
   }
 }

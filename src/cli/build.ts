@@ -14,7 +14,7 @@ import { writeFileIfChanged } from './write-file.ts'
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, refusals }, copies] = await Promise.all([
+  const [{ entries, code, refusals }, copies] = await Promise.all([
     inspect(sources),
     isDev ? bundleLastGood(sources) : null,
   ])
@@ -22,13 +22,12 @@ export async function build(project: Project): Promise<Result> {
     return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
   }
   const registry = join(project.out, 'registry.ts')
-  const source = toRegistrySource(entries, sources.config.bindings, (file) => {
+  const source = toRegistrySource({ entries, code }, sources.config.bindings, (file) => {
     const path = toRelative(dirname(registry), resolve(project.root, file))
     return path.startsWith('.') ? path : `./${path}`
   })
   await writeFileIfChanged(registry, source)
-  if (copies !== null) await keepLastGood(sources, copies, entries)
-  const { undeclaredClasses } = sources.config
+  if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  return { kind: 'good', project, entries, undeclaredClasses, wrote }
+  return { kind: 'good', project, entries, config: sources.config, wrote }
 }

@@ -7,8 +7,7 @@ import { loadSources } from './sources.ts'
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
   const { entries, refusals } = await inspect(sources)
-  const { undeclaredClasses } = sources.config
   return refusals.length > 0
     ? { kind: 'refused', refusals, stillServing: false }
-    : { kind: 'good', project, entries, undeclaredClasses }
+    : { kind: 'good', project, entries, config: sources.config }
 }

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { OutputFile } from 'esbuild'
 import { bundle } from './bundle.ts'
 import { CliError } from './cli-error.ts'
 import { findDuplicates } from './duplicates.ts'
@@ -13,15 +14,17 @@ import type { Sources } from './sources.ts'
 /** What the tools are, and every reason why they may not be served. */
 export interface Inspection {
   readonly entries: readonly Entry[]
+  /** A digest of all that the tools are made of: it changes where only their code does, too. */
+  readonly code: string
   readonly refusals: readonly Refusal[]
 }
 
 /** Bundles the tools, loads each once in workerd, and asks them what they are. */
 export async function inspect(sources: Sources): Promise<Inspection> {
-  if (sources.tools.length === 0) return { entries: [], refusals: [] }
+  if (sources.tools.length === 0) return { entries: [], code: '', refusals: [] }
   const marker = `helve ${randomUUID()} `
   const { modules, sourceMaps, refusals } = await bundle(sources, marker)
-  if (modules.length === 0) return { entries: [], refusals }
+  if (modules.length === 0) return { entries: [], code: '', refusals }
 
   const run = await runWorkerd(modules, sources.config)
   const evaluated = readEvaluatedLines(run.stdout, marker)
@@ -38,7 +41,12 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     ...findUnfinished(evaluated, run),
     ...findDuplicates(entries),
   ]
-  return { entries, refusals: all }
+  return { entries, code: toCode(modules, marker), refusals: all }
+}
+
+function toCode(modules: readonly OutputFile[], marker: string): string {
+  const texts = modules.map(({ text }) => text.replaceAll(marker, ''))
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
 }
 
 function toRefusals(

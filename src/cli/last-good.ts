@@ -2,7 +2,7 @@ import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import { toBundleOptions } from './bundle-options.ts'
-import type { Entry } from './evaluation/evaluated.ts'
+import type { Inspection } from './inspect.ts'
 import type { Project } from './project.ts'
 import { toRegistrySource } from './registry-source.ts'
 import type { Sources } from './sources.ts'
@@ -37,7 +37,7 @@ export async function bundleLastGood(
 export async function keepLastGood(
   { project: { out }, config }: Sources,
   files: readonly esbuild.OutputFile[],
-  entries: readonly Entry[],
+  inspected: Pick<Inspection, 'entries' | 'code'>,
 ): Promise<void> {
   const folder = join(out, '.last-good')
   const fresh = await mkdtemp(join(out, '.last-good-'))
@@ -49,7 +49,7 @@ export async function keepLastGood(
     }),
   )
   const source = toRegistrySource(
-    entries,
+    inspected,
     config.bindings,
     (file) => `./${file.replace(/\.ts$/, '.js')}`,
   )

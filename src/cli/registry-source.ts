@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bindings } from '../registry/registry.ts'
 import type { Entry, Section } from './evaluation/evaluated.ts'
+import type { Inspection } from './inspect.ts'
 import { toLiteral } from './literal.ts'
 
 /** The sections in the order in which they are written. */
@@ -18,7 +19,7 @@ const sections = Object.keys({
  * @param toSpecifier tells what to import for a file, seen from where the registry will lie.
  */
 export function toRegistrySource(
-  entries: readonly Entry[],
+  { entries, code }: Pick<Inspection, 'entries' | 'code'>,
   bindings: Bindings,
   toSpecifier: (file: string) => string,
 ): string {
@@ -33,6 +34,7 @@ import type { Registry } from 'helve'
 
 export const registry: Registry = {
   digest: ${toLiteral(toDigest(sorted))},
+  code: ${toLiteral(code)},
   bindings: ${toLiteral(bindings)},
 ${lists.join('\n')}
 }

@@ -1,5 +1,6 @@
 import type { Entry, Section } from './evaluation/evaluated.ts'
 import { toRelative, type Project } from './project.ts'
+import type { WranglerConfig } from './wrangler-config.ts'
 import { toRefusalText, type Refusal } from './refusal.ts'
 
 /** Every tool is sound. */
@@ -7,7 +8,7 @@ interface Good {
   readonly kind: 'good'
   readonly project: Project
   readonly entries: readonly Entry[]
-  readonly undeclaredClasses: readonly string[]
+  readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings'>
   readonly wrote?: string
 }
 
@@ -46,7 +47,9 @@ export function toReport(result: Result): Report {
 }
 
 /** What does not keep a build from being good, and yet is hardly meant. */
-function toWarnings({ entries, project, undeclaredClasses }: Good): readonly string[] {
+function toWarnings({ entries, project, config }: Good): readonly string[] {
+  const { undeclaredClasses, cachesListings } = config
+  const path = toRelative(project.root, project.config)
   const warnings: string[] = []
   if (entries.length === 0) {
     warnings.push(
@@ -56,13 +59,27 @@ function toWarnings({ entries, project, undeclaredClasses }: Good): readonly str
   }
   if (undeclaredClasses.length > 0) {
     warnings.push(
-      `${toRelative(project.root, project.config)} gives ${undeclaredClasses.join(' and ')} no ` +
+      `${path} gives ${undeclaredClasses.join(' and ')} no ` +
         'storage, so that questions, handles or notifications fail. Add a [[migrations]] entry with ' +
         `a tag of its own and new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export ` +
         'both classes from `main`.',
     )
   }
+  const kept = entries.filter(isKept).map(({ file }) => file)
+  if (kept.length > 0 && cachesListings === null) {
+    warnings.push(
+      `${path} does not turn on the cache, so that what ${kept.join(', ')} would have kept at the ` +
+        'edge is made anew each time. Add [cache] with enabled = true, and docs/caching.md has what ' +
+        'goes with it; or write enabled = false, and nobody asks again.',
+    )
+  }
   return warnings
+}
+
+/** Whether an entry has something that the edge would keep. */
+function isKept({ members }: Entry): boolean {
+  const { cache = null, ttlMs = 0, asks, dynamic } = members
+  return cache !== null || (ttlMs !== 0 && asks === false) || dynamic === true
 }
 
 const words: Readonly<Record<Section, string>> = {

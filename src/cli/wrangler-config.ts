@@ -18,6 +18,8 @@ export interface WranglerConfig {
   readonly moduleTypes: ModuleTypes
   /** Classes of Helve that have no storage. */
   readonly undeclaredClasses: readonly string[]
+  /** Whether Workers Cache stands in front of the entrypoint `Listings`; `null` where it says nothing. */
+  readonly cachesListings: boolean | null
 }
 
 /** Reads wrangler.toml; a {@link CliError} says what is missing there. */
@@ -49,9 +51,11 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
     bindings: {
       vars: [...new Set(all.flatMap(({ vars }) => (isJsonObject(vars) ? Object.keys(vars) : [])))],
       limits: Object.fromEntries(all.flatMap(readLimits)),
+      ...readVersionMetadata(all),
     },
     moduleTypes: readModuleRules(listOf(config['rules'])),
     undeclaredClasses: findUndeclaredClasses(config),
+    cachesListings: readCachesListings(all),
   }
 }
 
@@ -62,6 +66,27 @@ function readLimits({ ratelimits }: JsonObject): readonly (readonly [string, Rat
     // wrangler refuses a binding without these two
     return isText(name) ? [[name, { limit: Number(limit), period: Number(period) }] as const] : []
   })
+}
+
+function readVersionMetadata(all: readonly JsonObject[]): Pick<Bindings, 'versionMetadata'> {
+  const [binding] = all.flatMap(({ version_metadata: metadata }) =>
+    isJsonObject(metadata) && isText(metadata['binding']) ? [metadata['binding']] : [],
+  )
+  return binding === undefined ? {} : { versionMetadata: binding }
+}
+
+/** What an entrypoint says of its cache goes before what the Worker says; any environment will do. */
+function readCachesListings(all: readonly JsonObject[]): boolean | null {
+  const said = all.flatMap(({ cache, exports }) => {
+    const listings = isJsonObject(exports) ? exports['Listings'] : undefined
+    const own = isJsonObject(listings) ? readEnabled(listings['cache']) : null
+    return own ?? readEnabled(cache) ?? []
+  })
+  return said.length === 0 ? null : said.includes(true)
+}
+
+function readEnabled(cache: unknown): boolean | null {
+  return isJsonObject(cache) && typeof cache['enabled'] === 'boolean' ? cache['enabled'] : null
 }
 
 function listOf(value: unknown): readonly unknown[] {

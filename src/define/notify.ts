@@ -4,8 +4,9 @@ export interface Audience {
 }
 
 /**
- * Tells listening clients that something changed, in every isolate (basic/patterns/subscriptions).
- * Each resolves when the hub has taken the event, and throws when it cannot be reached.
+ * Tells listening clients that something changed, in every isolate (basic/patterns/subscriptions), and
+ * purges what is kept of it first, so that whoever comes for the new gets no old. Each resolves when
+ * the hub has taken the event, and throws when it cannot be reached.
  */
 export interface Notify {
   readonly toolsChanged: (audience?: Audience) => Promise<void>

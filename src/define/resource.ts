@@ -32,8 +32,10 @@ interface Described<Uri extends string, P extends Schema> {
   readonly size?: number
   readonly icons?: readonly Icon[]
   readonly annotations?: Annotations
-  /** How long clients may keep what they read before they ask again; not at all unless said. */
+  /** How long what was read may be kept, by clients and by the edge; not at all unless said. */
   readonly fresh?: Duration
+  /** How long after that the edge may send the old, while it has the new made. */
+  readonly stale?: Duration
   /** Checks the variables of a template, which are text, and says what `read` gets of them. */
   readonly params?: P
   readonly complete?: Completers<VariableOf<Uri>>

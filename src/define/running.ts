@@ -3,6 +3,7 @@ import type { Json } from '../wire/json.ts'
 import type { LogLevel } from '../wire/log-level.ts'
 import type { Handles } from './handles.ts'
 import type { Notify } from './notify.ts'
+import type { Purge } from './purge.ts'
 import type { AskingCapability } from './question.ts'
 import type { Trace } from './trace.ts'
 import type { Opened, Readable, Uses } from './uses.ts'
@@ -45,8 +46,16 @@ export interface Running<Input, Answered, U extends Uses> extends Working<Input>
   readonly answers: Answered
   readonly use: Opened<U>
   readonly notify: Notify
+  /** Has what is kept made anew, where nobody has to be told; `notify` purges by itself. */
+  readonly purge: Purge
   readonly progress: Progress
 }
+
+/**
+ * What the `run` of a tool with `cache` works with. The call that it runs for is only the first of
+ * many: there is nobody to send progress to, and no handle, question or trace of one caller.
+ */
+export type Caching<Input> = Omit<Working<Input>, 'caller' | 'trace'>
 
 /**
  * Tells the client how far a call is, where it asked to be told. `done` must grow from one call to

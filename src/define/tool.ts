@@ -6,7 +6,7 @@ import type { Content, Icon } from '../wire/content.ts'
 import type { ExactLimit } from './exact-limit.ts'
 import type { Answers, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
-import type { Asking, Running } from './running.ts'
+import type { Asking, Caching, Running, WithCaller } from './running.ts'
 import type { Uses } from './uses.ts'
 import type { Visible } from './visible.ts'
 
@@ -40,13 +40,7 @@ export type Returned<O extends Schema> = [O] extends [NoOutput]
   ? string | Content | readonly Content[]
   : InputOf<O> | Reply<InputOf<O>>
 
-/** What an author writes; see {@link defineTool}. */
-export interface ToolDefinition<
-  I extends Schema,
-  O extends Schema,
-  Q extends Questions,
-  U extends Uses,
-> extends Visible {
+interface Described<I extends Schema, O extends Schema> extends Visible {
   /** Overrides the name that the file's place under `tools/` gives. */
   readonly name?: string
   /** A name for people. */
@@ -54,11 +48,8 @@ export interface ToolDefinition<
   /** Written for the model that decides whether to call the tool. */
   readonly description: string
   readonly icons?: readonly Icon[]
-  /** The handles that the tool works on, each under the name of the argument that takes its id. */
-  readonly uses?: U
   readonly input?: I
   readonly output?: O
-  readonly hints?: ToolHints
   /**
    * How often it may be called: the name of a `[[ratelimits]]` binding, which counts roughly and each
    * caller alone, or an exact limit. A call too many is told when to come again.
@@ -73,11 +64,60 @@ export interface ToolDefinition<
   readonly sanitize?: false | ((text: string) => string)
   /** How long one call may take; 30 seconds unless said otherwise. */
   readonly timeout?: Duration
+}
+
+/** A tool that is run for every call. */
+export interface LiveTool<
+  I extends Schema,
+  O extends Schema,
+  Q extends Questions,
+  U extends Uses,
+> extends Described<I, O> {
+  readonly cache?: never
+  readonly stale?: never
+  readonly shared?: never
+  readonly hints?: ToolHints
+  /** The handles that the tool works on, each under the name of the argument that takes its id. */
+  readonly uses?: U
   // methods, not properties: TypeScript then lets tools of all types sit in one list
   /** What has to be asked before anything is done, if anything. It stands before `run`. */
   ask?(context: Asking<OutputOf<I>, U>): Q | Promise<Q>
   run(context: Running<OutputOf<I>, Answers<Q>, U>): Returned<O> | Promise<Returned<O>>
 }
+
+interface Cached<I extends Schema, O extends Schema> extends Described<I, O> {
+  /**
+   * How long a result is kept, for the same arguments. Errors are not. A kept result is sent without
+   * a run, so that it depends on nothing but what `run` is given here.
+   */
+  readonly cache: Duration
+  /** How long after that the old result will do, while a new one is made. */
+  readonly stale?: Duration
+  readonly hints: ToolHints & { readonly readOnly: true }
+  readonly uses?: never
+  readonly ask?: never
+}
+
+/** A tool whose results are kept for each caller alone. */
+export interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
+  readonly shared?: false
+  run(context: Caching<OutputOf<I>> & WithCaller): Returned<O> | Promise<Returned<O>>
+}
+
+/** A tool whose results are kept for everybody who may use it. */
+export interface SharedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
+  /** Nobody is told who the caller is: the result cannot depend on it. */
+  readonly shared: true
+  run(context: Caching<OutputOf<I>>): Returned<O> | Promise<Returned<O>>
+}
+
+/** What an author writes; see {@link defineTool}. */
+export type ToolDefinition<
+  I extends Schema,
+  O extends Schema,
+  Q extends Questions,
+  U extends Uses,
+> = LiveTool<I, O, Q, U> | CachedTool<I, O> | SharedTool<I, O>
 
 /** A tool as the rest of Helve sees it, its types erased and its checks made. */
 export interface Tool {

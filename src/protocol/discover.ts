@@ -17,7 +17,7 @@ export function createDiscover(methods: Methods, settings: DiscoverSettings): Me
   const print = (hasHub: boolean): Outcome => {
     const capabilities = toCapabilities(methods, hasHub)
     const spoken = instructions === undefined ? {} : { instructions }
-    const members = toMembers({ supportedVersions, capabilities, ...spoken, ...cache })
+    const members = toMembers({ supportedVersions, capabilities, ...spoken })
     return { kind: 'result', members, cache }
   }
   // a deployed Worker has a hub or has none: either answer is printed once

@@ -1,16 +1,21 @@
-import type { CallSettings } from '../calls/call.ts'
+import { toAudience } from '../cache/audience.ts'
+import type { Filled, Keeping } from '../cache/fill.ts'
+import { toReadTags } from '../cache/tags.ts'
 import { readResource, notFound } from '../calls/read-resource.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
+import { isKept } from '../registry/kept.ts'
 import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
-import type { JsonObject } from '../wire/json.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { refuse } from './admit.ts'
 import { toCacheable } from './cacheable.ts'
+import { toFillCall } from './fill-exchange.ts'
 import { createListMethod } from './lists.ts'
-import type { MethodSettings } from './method-settings.ts'
+import type { FillSettings, MethodSettings } from './method-settings.ts'
 import type { Method, Methods } from './protocol.ts'
 import { createResourcesList } from './resources-list.ts'
+import { isRetry } from './retry.ts'
 
 /** Makes the methods of the resources there are; none where there are none (server/resources). */
 export function createResourceMethods(
@@ -23,13 +28,13 @@ export function createResourceMethods(
     .filter(({ uri }) => isTemplate(uri))
     .map((entry) => ({ ...entry, key: entry.uri }))
   return new Map([
-    ['resources/list', createResourcesList(entries, lookup, settings)],
+    ['resources/list', createResourcesList(entries, settings)],
     ['resources/templates/list', createListMethod('resourceTemplates', templates, settings)],
     ['resources/read', createResourcesRead(lookup, settings)],
   ])
 }
 
-function createResourcesRead(lookup: ResourceLookup, settings: CallSettings): Method {
+function createResourcesRead(lookup: ResourceLookup, settings: MethodSettings): Method {
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { uri } = params
     if (typeof uri !== 'string') {
@@ -40,23 +45,44 @@ function createResourcesRead(lookup: ResourceLookup, settings: CallSettings): Me
     const refused = await refuse(found.entry, exchange, () => notFound(uri))
     if (refused !== null) return refused
     const { entry, values } = found
-    const call = {
-      method: 'resources/read',
-      name: uri,
-      input: {},
-      params,
-      exchange,
-      envelope,
-    } as const
+    const { ttlMs, shared } = entry
+    const cache = { ttlMs, cacheScope: shared ? 'public' : 'private' } as const
+    if (isKept(entry) && !isRetry(params)) {
+      const wanted = {
+        lookup: { method: 'resources/read', uri } as const,
+        audience: toAudience(shared, exchange.caller),
+        keeping: toKeeping(entry, uri),
+      }
+      return toCacheable(await settings.keep(wanted, exchange), cache)
+    }
+    const call = { ...toReadCall(uri), params, exchange, envelope }
     const outcome = await readResource(call, values, entry.load, settings)
-    const cacheScope = entry.shared ? 'public' : 'private'
-    return toCacheable(outcome, isRetry(params) ? never : { ttlMs: entry.ttlMs, cacheScope })
+    return toCacheable(outcome, isRetry(params) ? never : cache)
   }
+}
+
+/** Makes what reads resources for the cache; `null` for a URI of which nothing is kept. */
+export function createReadFill(
+  lookup: ResourceLookup,
+  settings: FillSettings,
+): (uri: string, exchange: Exchange) => Promise<Filled | null> {
+  return async (uri, exchange) => {
+    const found = lookup(uri)
+    if (found === null || !isKept(found.entry)) return null
+    const { entry, values } = found
+    const call = toFillCall(toReadCall(uri), exchange)
+    const outcome = await readResource(call, values, entry.load, settings)
+    return { outcome, keeping: toKeeping(entry, uri) }
+  }
+}
+
+function toReadCall(uri: string) {
+  return { method: 'resources/read', name: uri, input: {} } as const
+}
+
+function toKeeping({ uri: entryUri, ttlMs, staleMs }: ResourceEntry, uri: string): Keeping {
+  return { ttlMs, staleMs, tags: toReadTags(uri, entryUri) }
 }
 
 /** What a retry gets depends on what no cache knows of (server/utilities/caching, "Cache Key"). */
 const never = { ttlMs: 0, cacheScope: 'private' } as const
-
-function isRetry({ inputResponses, requestState }: JsonObject): boolean {
-  return inputResponses !== undefined || requestState !== undefined
-}

@@ -22,7 +22,7 @@ export function createRowSource(
     async list(cursor) {
       const { default: resource } = await entry.load()
       const { resources, next } = await listRows(resource, cursor, exchange, signal)
-      const served = resources.filter(({ uri }) => lookup(uri)?.entry === entry)
+      const served = resources.filter(({ uri }) => lookup(uri)?.entry.uri === entry.uri)
       if (served.length < resources.length)
         warnOfStrays(entry.uri, resources.length - served.length)
       const { mime } = resource.definition

@@ -1,13 +1,18 @@
-import { callTool } from '../calls/call-tool.ts'
-import type { CallSettings } from '../calls/call.ts'
+import { toAudience } from '../cache/audience.ts'
+import type { Filled, Keeping } from '../cache/fill.ts'
+import { toToolTags } from '../cache/tags.ts'
+import { callTool, fillTool } from '../calls/call-tool.ts'
 import type { ToolEntry } from '../registry/entries.ts'
-import { isJsonObject } from '../wire/json.ts'
+import type { Exchange } from '../wire/exchange.ts'
+import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { refuse } from './admit.ts'
+import { toFillCall } from './fill-exchange.ts'
 import { createListMethod } from './lists.ts'
-import type { MethodSettings } from './method-settings.ts'
+import type { FillSettings, MethodSettings } from './method-settings.ts'
 import { findParamMismatch } from './param-headers.ts'
 import type { Method, Methods } from './protocol.ts'
+import { isRetry } from './retry.ts'
 
 /** Makes the methods of the tools there are; none where there are none (server/tools). */
 export function createToolMethods(
@@ -22,7 +27,7 @@ export function createToolMethods(
   ])
 }
 
-function createToolsCall(entries: readonly ToolEntry[], settings: CallSettings): Method {
+function createToolsCall(entries: readonly ToolEntry[], settings: MethodSettings): Method {
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { name, arguments: input = {} } = params
@@ -35,9 +40,38 @@ function createToolsCall(entries: readonly ToolEntry[], settings: CallSettings):
     const why = findParamMismatch(entry.headers, exchange.headers, input)
     if (why !== null) return fail({ kind: 'header-mismatch', why })
     const { default: tool } = await entry.load()
-    const call = { name: entry.name, input, params, exchange, envelope }
-    return callTool({ method: 'tools/call', ...call }, tool, settings)
+    const call = { ...toToolCall(entry.name, input), params, exchange, envelope }
+    const { cache } = entry
+    if (cache === null || isRetry(params)) return callTool(call, tool, settings)
+    return callTool(call, tool, settings, () => {
+      const lookup = { method: 'tools/call', name: entry.name, input } as const
+      const audience = toAudience(cache.shared, exchange.caller)
+      return settings.keep({ lookup, audience, keeping: toKeeping(entry.name, cache) }, exchange)
+    })
   }
+}
+
+/** Makes what runs tools for the cache; `null` for one whose results are not kept. */
+export function createToolFill(
+  entries: readonly ToolEntry[],
+  settings: FillSettings,
+): (name: string, input: JsonObject, exchange: Exchange) => Promise<Filled | null> {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return async (name, input, exchange) => {
+    const entry = byName.get(name)
+    if (entry === undefined || entry.cache === null) return null
+    const { default: tool } = await entry.load()
+    const outcome = await fillTool(toFillCall(toToolCall(name, input), exchange), tool, settings)
+    return { outcome, keeping: toKeeping(name, entry.cache) }
+  }
+}
+
+function toToolCall(name: string, input: JsonObject) {
+  return { method: 'tools/call', name, input } as const
+}
+
+function toKeeping(name: string, { ttlMs, staleMs }: Omit<Keeping, 'tags'>): Keeping {
+  return { ttlMs, staleMs, tags: toToolTags(name) }
 }
 
 function invalid(why: string): Outcome {

@@ -12,6 +12,13 @@ export interface ToolEntry {
   readonly headers: readonly ParamHeader[]
   /** It says that it changes nothing. */
   readonly readOnly: boolean
+  /** How long results are kept; `null` for a tool that is run for every call. */
+  readonly cache: {
+    readonly ttlMs: number
+    readonly staleMs: number
+    /** For everybody alike. */
+    readonly shared: boolean
+  } | null
   /** What a caller needs to see and use it. */
   readonly scopes: readonly string[]
   /** Callers without the scopes are told that there is no such thing. */
@@ -37,8 +44,12 @@ export interface ResourceEntry {
   readonly listed: string
   /** The same for every caller. */
   readonly shared: boolean
-  /** How long clients may keep what they read. */
+  /** How long what was read may be kept. */
   readonly ttlMs: number
+  /** How long after that the old will do, while the new is made. */
+  readonly staleMs: number
+  /** It may have questions: what is read then depends on more than its URI. */
+  readonly asks: boolean
   /** A template that lists the resources there are. */
   readonly dynamic: boolean
   /** The variables of a template. */

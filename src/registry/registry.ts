@@ -8,12 +8,16 @@ export interface Bindings {
   readonly vars: readonly string[]
   /** What each `[[ratelimits]]` lets through. */
   readonly limits: Readonly<Record<string, RateWindow>>
+  /** The binding of `[version_metadata]`, which tells one deploy from another. */
+  readonly versionMetadata?: string
 }
 
 /** All that `helve build` found under `tools/`, each list sorted by name or URI. */
 export interface Registry {
   /** Changes when anything that a client may see changes. */
   readonly digest: string
+  /** Changes when the code of a tool, or anything that it imports, changes. */
+  readonly code: string
   readonly bindings: Bindings
   readonly tools: readonly ToolEntry[]
   readonly resources: readonly ResourceEntry[]

@@ -1,6 +1,7 @@
 import { findCreator } from '../define/handle-creator.ts'
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { Notify } from '../define/notify.ts'
+import type { Purge } from '../define/purge.ts'
 import { createSealer, type Sealer } from '../kit/seal.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { createClaims, type Claims } from './claims.ts'
@@ -18,6 +19,7 @@ export interface State {
   readonly claims: Claims
   readonly hub: () => HubClient
   readonly notify: Notify
+  readonly purge: Purge
   readonly limits: Limits
   /** Seals what travels through the client between two rounds. */
   readonly sealer: () => Promise<Sealer>
@@ -28,6 +30,8 @@ export interface StateSettings {
   readonly shards: number
   /** Names of tools: an error about a handle names the one that creates a new one. */
   readonly creators: readonly string[]
+  /** Opens what purges kept answers, which `notify` does before it tells. */
+  readonly openPurge: (exports: unknown) => Purge
 }
 
 /** Opens the state for one request, or for a handler that was called by no client. */
@@ -36,7 +40,7 @@ export type OpenState = (
 ) => State
 
 /** Makes what opens the state for each request. */
-export function createState({ shards, creators }: StateSettings): OpenState {
+export function createState({ shards, creators, openPurge }: StateSettings): OpenState {
   const readKeys = createKeySource()
   const keepSealer = createSealerKeeper()
   const creatorOf = (kind: HandleKind): string | null => findCreator(kind, creators)
@@ -45,11 +49,13 @@ export function createState({ shards, creators }: StateSettings): OpenState {
     // read when they are needed: workerd makes a loopback for each export at the first look
     const namespace = () => readHandlesNamespace(from.exports)
     const hub = () => openHub(from.exports, shards)
+    const purge: Purge = (what) => openPurge(from.exports)(what)
     return {
       handles: { namespace, caller: from.callerDigest, creatorOf },
       claims: createClaims(namespace),
       hub,
-      notify: createNotify(hub),
+      notify: createNotify(hub, purge),
+      purge,
       limits: createLimits(namespace),
       sealer: async () =>
         keepSealer(await readKeys(from.env, { stateKey: () => hub().stateKey() })),

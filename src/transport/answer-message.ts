@@ -51,7 +51,11 @@ export async function answerMessage(
   return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method, mask) }
 }
 
-function toExchange({ request, env, ctx, admitted, mask }: Inbound, channel: Channel): Exchange {
+/** Puts together what the rest of the walk may know of a request. */
+export function toExchange(
+  { request, env, ctx, admitted, mask }: Omit<Inbound, 'accepted'>,
+  channel: Channel,
+): Exchange {
   return {
     headers: request.headers,
     env,

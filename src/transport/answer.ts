@@ -23,6 +23,13 @@ export type Answer =
   /** The protected resource metadata (RFC 9728). */
   | { readonly kind: 'metadata'; readonly document: object }
   | { readonly kind: 'metadata-preflight' }
+  /** A list as a plain document, or that it has not changed. */
+  | {
+      readonly kind: 'document'
+      readonly status: 200 | 304 | 400 | 500
+      readonly body: string | null
+      readonly headers: Readonly<Record<string, string>>
+    }
   | { readonly kind: 'accepted' }
   | {
       readonly kind: 'reply'

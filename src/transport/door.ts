@@ -43,7 +43,8 @@ function createIdentify(guard: Guard | null): Door {
   }
 }
 
-const nobody: Admitted = {
+/** Who asks where nobody had to say. */
+export const nobody: Admitted = {
   caller: null,
   callerDigest: null,
   // createWorker refuses to start with scopes and without `auth`

@@ -1,3 +1,4 @@
+import { toOutcomeCaching } from '../cache/caching.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { RequestId } from '../wire/message.ts'
 import { metaKey } from '../wire/meta.ts'
@@ -19,8 +20,13 @@ export function createPrinter(
     if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure))
     const type = outcome.kind === 'result' ? 'complete' : 'input_required'
     const members = outcome.members === '' ? '' : `${outcome.members},`
+    const caching = outcome.kind === 'result' && outcome.cache ? toOutcomeCaching(outcome) : null
+    const hints = caching === null ? '' : `${caching.members},`
     const own = outcome.kind === 'result' && outcome.meta ? `${outcome.meta},` : ''
-    return print(id, `"result":{"resultType":"${type}",${members}"_meta":{${own}${server}}}`)
+    return print(
+      id,
+      `"result":{"resultType":"${type}",${members}${hints}"_meta":{${own}${server}}}`,
+    )
   }
 }
 

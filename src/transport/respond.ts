@@ -1,11 +1,11 @@
 import { metadataHeaders } from '../access/metadata.ts'
+import { toOutcomeCaching } from '../cache/caching.ts'
 import type { Failure } from '../wire/failure.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { RequestId } from '../wire/message.ts'
 import { toRpcError } from '../wire/rpc-error.ts'
 import type { MediaType } from './accept.ts'
 import type { Answer } from './answer.ts'
-import { toCacheControl } from './cache-control.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { createPrinter, printError } from './print.ts'
 import { sseHeaders, toSseEvent } from './sse.ts'
@@ -40,6 +40,11 @@ export function createRespond(serverInfo: Implementation): Respond {
         return toEmpty(204, metadataHeaders)
       case 'options':
         return toEmpty(204, { ...cors, Allow: 'POST, OPTIONS' })
+      case 'document': {
+        const { status, body, headers } = answer
+        const type = { 'Content-Type': 'application/json' }
+        return new Response(body, { status, headers: { ...common, ...type, ...cors, ...headers } })
+      }
       case 'accepted':
         return toEmpty(202, cors)
       case 'refusal':
@@ -47,8 +52,8 @@ export function createRespond(serverInfo: Implementation): Respond {
       case 'reply': {
         const { id, mediaType, outcome } = answer
         if (outcome.kind === 'failure') return toRefusal(id, outcome.failure, mediaType, cors)
-        const cache = outcome.kind === 'result' ? toCacheControl(outcome.cache) : {}
-        return toResponse(200, print(id, outcome), mediaType, { ...cors, ...cache })
+        const caching = toOutcomeCaching(outcome)?.reply
+        return toResponse(200, print(id, outcome), mediaType, { ...cors, ...caching })
       }
       case 'stream': {
         const { id, stream, outcome } = answer

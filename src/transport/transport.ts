@@ -3,10 +3,12 @@ import { IttyRouter } from 'itty-router/IttyRouter'
 import type { Guard } from '../access/guard.ts'
 import type { RequestLimit } from '../access/limit.ts'
 import type { OpenMask } from '../kit/incident.ts'
+import type { Documents } from '../protocol/documents.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
-import { createDoor } from './door.ts'
+import { answerDocument, readDocumentName } from './document-route.ts'
+import { createDoor, nobody } from './door.ts'
 import { createOriginCheck, type Origins } from './origin.ts'
 import { receive } from './post.ts'
 import { createRespond } from './respond.ts'
@@ -24,6 +26,8 @@ export interface TransportOptions {
   /** For what is written to the log. */
   readonly openMask: OpenMask
   readonly handle: Handle
+  /** The lists as plain documents; none unless given. */
+  readonly documents?: Documents
 }
 
 type Surroundings = [env: Cloudflare.Env, ctx: ExecutionContext]
@@ -37,7 +41,7 @@ export type Transport = (request: Request, ...surroundings: Surroundings) => Pro
  * @throws {RangeError} when `origins` has an entry that is not an origin.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { endpoint, handle, openMask, guard = null, limit = null } = options
+  const { endpoint, handle, openMask, guard = null, limit = null, documents } = options
   const allowsOrigin = createOriginCheck(options.origins)
   const respond = createRespond(options.serverInfo)
   const door = createDoor(guard, limit)
@@ -47,12 +51,22 @@ export function createTransport(options: TransportOptions): Transport {
     if ('kind' in admitted) return admitted
     return receive({ request, env, ctx, admitted, mask: openMask(env) }, handle)
   }
+  const enterDocument = async (request: Request, ...[env, ctx]: Surroundings) => {
+    const name = documents && readDocumentName(request.url, endpoint)
+    if (!documents || !name) return undefined
+    // whoever may not call may not look either; and whoever may sees what nobody in particular sees
+    const admitted = await door(request, env, ctx)
+    if ('kind' in admitted) return admitted
+    const arrived = { request, env, ctx, admitted: nobody, mask: openMask(env) }
+    return answerDocument(name, documents, arrived)
+  }
   const router = IttyRouter<IRequest, Surroundings, Answer>()
     .options('*', answerOptions)
     .post(endpoint, enter)
     .all(endpoint, ({ method }: Request) =>
       refuse({ kind: 'method-not-allowed', method, allow: 'POST, OPTIONS' }),
     )
+    .all('*', enterDocument)
     .all('*', ({ url }: Request) =>
       refuse({ kind: 'not-found', path: new URL(url).pathname, endpoint }),
     )

@@ -6,9 +6,10 @@ const worker = createWorker({
   version: '1.0.0',
   instructions: 'Tools for tests: each does what its description says and nothing useful.',
   registry,
+  cache: 'colo',
 })
 
-export const { Handles } = worker
+export const { Handles, Listings } = worker
 export { Till } from './till.ts'
 
 /** The hub, which here also tells how many listen for updates of a resource. */

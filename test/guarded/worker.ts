@@ -25,7 +25,7 @@ const worker = createWorker({
   auth: env.GUARDED_OPTIONAL === '1' ? optional(auth) : auth,
 })
 
-export const { Handles, Hub } = worker
+export const { Handles, Hub, Listings } = worker
 
 export default {
   async fetch(request, env, ctx) {

@@ -7,9 +7,7 @@ import type { ToolEntry } from '../../src/registry/entries.ts'
 import { toPromptEntry } from '../../src/registry/prompt-entry.ts'
 import type { Registry } from '../../src/registry/registry.ts'
 import { toResourceEntry } from '../../src/registry/resource-entry.ts'
-import { toGuarded } from '../../src/registry/guarded.ts'
-import { toToolListing } from '../../src/registry/tool-listing.ts'
-import { readParamHeaders } from '../../src/schema/param-headers.ts'
+import { toToolEntry as toEntry } from '../../src/registry/tool-entry.ts'
 
 /** What a module may export; the key in the record stands for the name of its file. */
 export type Made = Tool | Resource | Prompt | HandleKind
@@ -21,6 +19,7 @@ export function toRegistry(made: Readonly<Record<string, Made>>): Registry {
   const creatorOf: CreatorOf = (kind) => findCreator(kind, names)
   return {
     digest: 'test',
+    code: 'test',
     bindings: { vars: [], limits: {} },
     tools: all.flatMap(([name, one]) =>
       one.kind === 'tool' ? [toToolEntry(name, one, creatorOf)] : [],
@@ -38,15 +37,7 @@ export function toRegistry(made: Readonly<Record<string, Made>>): Registry {
 }
 
 function toToolEntry(name: string, tool: Tool, creatorOf: CreatorOf): ToolEntry {
-  const listing = toToolListing(name, tool, { creatorOf })
-  return {
-    name,
-    listed: JSON.stringify(listing),
-    headers: readParamHeaders(listing.inputSchema).headers,
-    readOnly: tool.definition.hints?.readOnly === true,
-    ...toGuarded(tool.definition),
-    load: loaderOf(tool),
-  }
+  return { ...toEntry(name, tool, { creatorOf }).entry, load: loaderOf(tool) }
 }
 
 function loaderOf<Kind>(made: Kind): () => Promise<{ readonly default: Kind }> {

@@ -35,6 +35,7 @@ test('declares no capability that nothing answers', async () => {
   const { ask } = createServer({
     registry: {
       digest: 'none',
+      code: 'none',
       bindings: { vars: [], limits: {} },
       tools: [],
       resources: [],

@@ -1,7 +1,9 @@
-import { createExecutionContext, env } from 'cloudflare:test'
+import { createExecutionContext } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import * as z from 'zod'
 import { createWorker, defineTool, ToolError, type WorkerOptions } from 'helve'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
+import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 
 const tools = {
@@ -46,9 +48,17 @@ export interface Reply {
 export function createServer(
   options: Partial<WorkerOptions> = {},
   made: Readonly<Record<string, Made>> = tools,
+  cacheOptions: WorkersCacheOptions = {},
 ) {
   const registry = toRegistry(made)
   const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
+  const edge = createWorkersCache(cacheOptions)
+  // the exports of the Worker that the tests run in, but for the entrypoint, which is this server's own
+  const own = edge.inFrontOf({ Listings: worker.Listings }, env, exports)
+  const context = (): [Cloudflare.Env, ExecutionContext] => {
+    const ctx = createExecutionContext()
+    return [env, Object.assign(ctx, { exports: own })]
+  }
 
   async function send(request: Request): Promise<Reply> {
     const response = await worker.fetch(request, ...context())
@@ -58,6 +68,8 @@ export function createServer(
   }
   return {
     worker,
+    /** The stand-in for the platform's cache. */
+    edge,
     context,
     send,
     ask: (method: string, params: object = {}, changes: Changes = {}) =>
@@ -66,8 +78,5 @@ export function createServer(
       send(new Request(url, { method: 'POST', body, headers: { ...jsonType, ...headers } })),
   }
 }
-
-/** What the platform hands a Worker beside the request. */
-const context = (): [Cloudflare.Env, ExecutionContext] => [env, createExecutionContext()]
 
 const jsonType = { 'Content-Type': 'application/json' }

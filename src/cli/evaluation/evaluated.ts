@@ -2,7 +2,7 @@ import type { Registry } from '../../registry/registry.ts'
 import type { JsonObject } from '../../wire/json.ts'
 
 /** The lists of the registry. */
-export type Section = Exclude<keyof Registry, 'digest' | 'bindings'>
+export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
 
 /** Something that no two entries of a section may share, such as a name. */
 export interface Claim {

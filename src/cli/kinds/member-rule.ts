@@ -31,6 +31,12 @@ export const mustBeTime =
       ? null
       : `is ${JSON.stringify(value)}, which is no ${what}. Write one such as ${examples}.`
 
+/** For times that caches keep, which know whole seconds only. */
+export const mustBeKeepable: MemberRule = (value) =>
+  isDuration(value) && toMilliseconds(value) >= 1000
+    ? null
+    : `is ${JSON.stringify(value)}, which is no time to keep results. Write one such as "30s" or "10m".`
+
 export const mustBeFlag: MemberRule = (value) =>
   typeof value === 'boolean' ? null : 'is neither true nor false.'
 

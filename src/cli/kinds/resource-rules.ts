@@ -24,6 +24,7 @@ const members: Readonly<Record<Key, MemberRule>> = {
   icons: mustBeIcons,
   annotations: (value) => (isJsonObject(value) ? null : 'is no object, such as { priority: 1 }.'),
   fresh: mustBeTime('time to keep what was read', '"30s", "5m" or "1h"'),
+  stale: mustBeTime('time to send the old', '"10m" or "1h"'),
   params: anything,
   complete: mustBeFunctions,
   shared: mustBeFlag,

@@ -5,6 +5,7 @@ import { isTemplate } from '../../registry/uri-template-parts.ts'
 import { readTemplate } from '../../registry/uri-template.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 import type { Claim } from '../evaluation/evaluated.ts'
+import { findStaleProblems } from './cache-problems.ts'
 import { toForgery, type Describe } from './describe.ts'
 import { findMemberProblems } from './member-problems.ts'
 import { resourceRules } from './resource-rules.ts'
@@ -17,6 +18,7 @@ export const describeResource: Describe = ({ name: fileName, made }, { printOthe
   const flaws = [
     ...findSharingProblems(definition),
     ...findMemberProblems(resourceRules, definition),
+    ...findStaleProblems(definition),
     ...findSchemaRefusals('params', definition, printOther),
   ]
   // what does not fit together shows only where each part is sound

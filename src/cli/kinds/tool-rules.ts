@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 import type { Surroundings } from '../evaluation/surroundings.ts'
 import type { MemberRules } from './member-problems.ts'
 import { anything, mustBeFlag, mustBeFunction, mustBeIcons } from './member-rule.ts'
-import { mustBeScopes, mustBeText, mustBeTime } from './member-rule.ts'
+import { mustBeKeepable, mustBeScopes, mustBeText, mustBeTime } from './member-rule.ts'
 import type { MemberRule } from './member-rule.ts'
 import { toUsesRule } from './uses-rule.ts'
 
@@ -30,6 +30,9 @@ export function toToolRules({ limits, handles }: Surroundings): MemberRules {
       Number.isSafeInteger(most) && Number(most) > 0 ? null : 'is no number of calls, 1 or more.',
     sanitize: (value) =>
       value === false || typeof value === 'function' ? null : 'is neither false nor a function.',
+    cache: mustBeKeepable,
+    stale: mustBeTime('time to send the old result', '"10m" or "1h"'),
+    shared: mustBeFlag,
     timeout: mustBeTime('time limit', '"20s" or "2m"'),
     scopes: mustBeScopes,
     conceal: mustBeFlag,
@@ -52,6 +55,10 @@ const elsewhere = {
   parameters: 'is called `input` here.',
   outputSchema: 'is called `output` here.',
   annotations: 'is called `hints` here, without "Hint" in their names.',
+  private: 'is what kept results are, unless the tool is `shared: true`. Leave it out.',
+  fresh: 'is called `cache` on a tool: clients are told no time for results.',
+  ttl: 'is called `cache` here, such as "5m".',
+  ttlMs: 'is called `cache` here, such as "5m".',
   handles: 'is called `uses` here.',
   handler: 'is called `run` here.',
   execute: 'is called `run` here.',

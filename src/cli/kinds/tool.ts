@@ -1,9 +1,8 @@
 import { findCreator, type CreatorOf } from '../../define/handle-creator.ts'
 import type { Tool } from '../../define/tool.ts'
-import { toGuarded } from '../../registry/guarded.ts'
-import { toToolListing } from '../../registry/tool-listing.ts'
-import { readParamHeaders } from '../../schema/param-headers.ts'
+import { toToolEntry } from '../../registry/tool-entry.ts'
 import { isJsonObject } from '../../wire/json.ts'
+import { findCacheProblems } from './cache-problems.ts'
 import { toForgery, toNameClaim, type Describe } from './describe.ts'
 import { findMemberProblems } from './member-problems.ts'
 import { findNameProblems } from './name-problems.ts'
@@ -19,18 +18,15 @@ export const describeTool: Describe = ({ name: fileName, made }, surroundings) =
   const problems = [
     ...findNameProblems(name),
     ...findMemberProblems(toToolRules(surroundings), definition),
+    ...findCacheProblems(definition),
     ...findSchemaRefusals('input', definition, printOther),
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
   const creatorOf: CreatorOf = (kind) => findCreator(kind, creators)
-  const listing = toToolListing(name, made, { printOther, creatorOf })
-  const { headers, problems: misplaced } = readParamHeaders(listing.inputSchema)
+  const { entry, problems: misplaced } = toToolEntry(name, made, { printOther, creatorOf })
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
-  const listed = JSON.stringify(listing)
-  const readOnly = definition.hints?.readOnly === true
-  const members = { name, listed, headers, readOnly, ...toGuarded(definition) }
-  return { section: 'tools', key: name, claims: [toNameClaim(name)], members }
+  return { section: 'tools', key: name, claims: [toNameClaim(name)], members: { ...entry } }
 }
 
 /** Tells what defineTool made from what only looks like it. */

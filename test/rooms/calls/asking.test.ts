@@ -31,7 +31,7 @@ function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
     tool,
     {
       maxResultBytes,
-      openState: createState({ shards: 1, creators: [] }),
+      openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
       openSanitizer: createSanitizers([]),
       limits: { windows: new Map(), whenUnreachable: undefined },
     },

@@ -28,7 +28,7 @@ async function call(
   }
   const settings = {
     maxResultBytes,
-    openState: createState({ shards: 1, creators: [] }),
+    openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
     openSanitizer: createSanitizers([]),
     limits: { windows: new Map(), whenUnreachable: undefined },
   }

@@ -28,6 +28,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
           '"inputSchema":{"type":"object","additionalProperties":false}}',
         headers: [],
         readOnly: false,
+        cache: null,
         scopes: [],
         conceal: false,
         conditional: false,

@@ -9,7 +9,11 @@ function entry(name: string, listed = '{}'): Entry {
 }
 
 const write = (...entries: Entry[]): string =>
-  toRegistrySource(entries, { vars: ['PLACE'], limits: {} }, (file) => `../${file}`)
+  toRegistrySource(
+    { entries, code: 'abc' },
+    { vars: ['PLACE'], limits: {} },
+    (file) => `../${file}`,
+  )
 const digestOf = (source: string): string | undefined => /digest: '(.*)'/.exec(source)?.[1]
 
 test('writes each tool with a lazy import of its module', () => {

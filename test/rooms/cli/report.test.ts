@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findDuplicates } from '../../../src/cli/duplicates.ts'
 import type { Entry, Section } from '../../../src/cli/evaluation/evaluated.ts'
 import { createProject } from '../../../src/cli/project.ts'
 import { toRefusalText } from '../../../src/cli/refusal.ts'
 import { toReport } from '../../../src/cli/report.ts'
+import type { JsonObject } from '../../../src/wire/json.ts'
 
 const project = createProject('/shop')
 const refusals = [{ files: ['tools/a.ts'], why: 'It exports nothing.' }]
@@ -40,6 +41,8 @@ test('a refusal fails the command and says that nothing was written', () => {
   expect(report.errors).toMatch(/tools\/a\.ts[^]*wrote nothing\.$/)
 })
 
+const config = { undeclaredClasses: [], cachesListings: null }
+
 test('a refusal while the last good tools are served does not fail the command', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: true })
   expect(report.exitCode).toBe(0)
@@ -50,7 +53,7 @@ test('a project without tools is told how to begin, and does not fail', () => {
   const report = toReport({
     kind: 'good',
     project,
-    undeclaredClasses: [],
+    config,
     entries: [],
     wrote: '.helve/registry.ts',
   })
@@ -60,10 +63,41 @@ test('a project without tools is told how to begin, and does not fail', () => {
 
 test('classes without storage are named, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
-  const report = toReport({ kind: 'good', project, undeclaredClasses: ['Hub'], entries })
+  const report = toReport({
+    kind: 'good',
+    project,
+    config: { ...config, undeclaredClasses: ['Hub'] },
+    entries,
+  })
   expect(report).toMatchObject({ exitCode: 0, news: 'helve: 1 tool, all good' })
   expect(report.errors).toMatch(
     /^wrangler\.toml gives Hub no storage.*new_sqlite_classes = \["Hub"\]/,
+  )
+})
+
+describe('what the edge would keep', () => {
+  const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
+    const one = { ...entry('a', 'tools/a.ts'), members }
+    const settings = { ...config, cachesListings }
+    return toReport({ kind: 'good', project, config: settings, entries: [one] }).errors
+  }
+  const tool = { cache: { ttlMs: 60_000, staleMs: 0, shared: true } }
+
+  test.each([tool, { ttlMs: 60_000, asks: false }, { ttlMs: 0, dynamic: true }])(
+    'is named where wrangler.toml says nothing of a cache: %j',
+    (members) => {
+      expect(kept(members)).toMatch(/^wrangler\.toml does not turn on the cache.*tools\/a\.ts/)
+    },
+  )
+
+  test('is not where it does, or says that there is none', () => {
+    expect(kept(tool, true)).toBe('')
+    expect(kept(tool, false)).toBe('')
+  })
+
+  test.each([{ cache: null }, { ttlMs: 0, asks: false }, { ttlMs: 60_000, asks: true }])(
+    'is nothing of %j',
+    (members) => expect(kept(members)).toBe(''),
   )
 })
 
@@ -77,7 +111,7 @@ test('a good build says how many of each kind went where', () => {
     toReport({
       kind: 'good',
       project,
-      undeclaredClasses: [],
+      config,
       entries,
       wrote: '.helve/registry.ts',
     }),

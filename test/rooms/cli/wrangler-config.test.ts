@@ -45,6 +45,26 @@ test.each<[string, readonly string[], object]>([
   expect(config.undeclaredClasses).toEqual(undeclared)
 })
 
+const cache = (enabled: boolean): object => ({ cache: { enabled } })
+
+test.each<[boolean | null, string, object]>([
+  [null, 'where nothing is said', {}],
+  [true, 'for the Worker', cache(true)],
+  [false, 'for the Worker', cache(false)],
+  [true, 'for another entrypoint alone', { ...cache(true), exports: { default: cache(false) } }],
+  [false, 'for the entrypoint', { ...cache(true), exports: { Listings: cache(false) } }],
+  [true, 'for the entrypoint', { ...cache(false), exports: { Listings: cache(true) } }],
+  [true, 'in an environment', { ...cache(false), env: { production: cache(true) } }],
+])('knows whether the edge keeps anything: %s %s', (expected, _, said) => {
+  expect(readWranglerConfig({ ...date, ...said }).cachesListings).toBe(expected)
+})
+
+test('finds the binding that tells one deploy from another', () => {
+  const said = { version_metadata: { binding: 'VERSION' } }
+  expect(readWranglerConfig({ ...date, ...said }).bindings.versionMetadata).toBe('VERSION')
+  expect(readWranglerConfig(date).bindings).not.toHaveProperty('versionMetadata')
+})
+
 test('lives with settings of other shapes, which wrangler judges', () => {
   const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
   expect(readWranglerConfig(odd)).toMatchObject({

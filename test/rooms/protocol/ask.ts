@@ -1,9 +1,13 @@
 import { toExchange } from '../exchange.ts'
 import { createSanitizers } from '../../../src/calls/sanitizer.ts'
+import { toOutcomeCaching } from '../../../src/cache/caching.ts'
+import { createKeep } from '../../../src/cache/keep.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
 import type { Resource } from '../../../src/define/resource.ts'
+import { createFill } from '../../../src/protocol/fills.ts'
 import type { MethodSettings } from '../../../src/protocol/method-settings.ts'
 import type { Methods } from '../../../src/protocol/protocol.ts'
+import { createResourceMethods } from '../../../src/protocol/resources.ts'
 import type { PromptEntry, ResourceEntry } from '../../../src/registry/entries.ts'
 import { toPromptEntry } from '../../../src/registry/prompt-entry.ts'
 import { toResourceEntry } from '../../../src/registry/resource-entry.ts'
@@ -15,7 +19,9 @@ import { toRpcError } from '../../../src/wire/rpc-error.ts'
 export const settings: MethodSettings = {
   lists: { ttlMs: 300_000, cacheScope: 'public' },
   maxResultBytes: 100_000,
-  openState: createState({ shards: 1, creators: [] }),
+  staleListsMs: 0,
+  keep: () => Promise.reject(new Error('nothing is kept here')),
+  openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
   openSanitizer: createSanitizers([]),
   limits: { windows: new Map(), whenUnreachable: undefined },
 }
@@ -27,6 +33,17 @@ export function toResourceEntries(resources: Record<string, Resource>): readonly
       load: () => Promise.resolve({ default: resource }),
     }),
   )
+}
+
+/** The methods of these resources, where nothing stands between a request and the making of its answer. */
+export function createResources(
+  resources: Record<string, Resource>,
+  changes: Partial<MethodSettings> = {},
+): Methods {
+  const entries = toResourceEntries(resources)
+  const own = { ...settings, ...changes }
+  const fill = createFill({ tools: [], resources: entries }, own)
+  return createResourceMethods(entries, { ...own, keep: createKeep(fill, null) })
 }
 
 /** Entries as the build writes them. */
@@ -63,5 +80,6 @@ export async function ask(
   }
   if (outcome.kind !== 'result') throw new Error(`${method} was not answered with a result`)
   const { members, cache } = outcome
-  return { result: JSON.parse(`{${members}}`), ...(cache !== undefined && { cache }) }
+  const hints = cache === undefined ? '' : `,${toOutcomeCaching(outcome)?.members ?? ''}`
+  return { result: JSON.parse(`{${members}${hints}}`), ...(cache !== undefined && { cache }) }
 }

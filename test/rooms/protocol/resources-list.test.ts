@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import type { Listing } from '../../../src/define/reading.ts'
 import type { ResourcePage } from '../../../src/define/resource-page.ts'
 import { defineResource, type Resource } from '../../../src/define/resource.ts'
-import { createResourceMethods } from '../../../src/protocol/resources.ts'
 import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts'
-import { ask, settings, toResourceEntries, type Asked } from './ask.ts'
+import { ask, createResources, type Asked } from './ask.ts'
 
 // server/resources, "Listing Resources"; server/utilities/pagination and caching
 
@@ -44,7 +43,7 @@ async function list(
   params: JsonObject = {},
   more: { readonly page?: number; readonly maxResultBytes?: number } = {},
 ): Promise<Asked> {
-  const methods = createResourceMethods(toResourceEntries(resources), { ...settings, ...more })
+  const methods = createResources(resources, { ...more })
   return ask(methods, 'resources/list', params)
 }
 
@@ -217,7 +216,7 @@ test('is bounded in size, and says so', async () => {
 })
 
 test('templates are a list of their own', async () => {
-  const methods = createResourceMethods(toResourceEntries(mixed), { ...settings, page: 3 })
+  const methods = createResources(mixed, { page: 3 })
   const first = await ask(methods, 'resources/templates/list')
   const cursor = first.result?.['nextCursor']
   const last = await ask(methods, 'resources/templates/list', { cursor })
@@ -229,5 +228,5 @@ test('templates are a list of their own', async () => {
 })
 
 test('there are no methods where there are no resources', () => {
-  expect(createResourceMethods([], settings).size).toBe(0)
+  expect(createResources({}).size).toBe(0)
 })

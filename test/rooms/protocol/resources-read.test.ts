@@ -4,9 +4,8 @@ import { resourceLink } from '../../../src/define/content.ts'
 import type { Contents } from '../../../src/define/contents.ts'
 import { defineResource } from '../../../src/define/resource.ts'
 import { ToolError } from '../../../src/define/tool-error.ts'
-import { createResourceMethods } from '../../../src/protocol/resources.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
-import { ask, settings, toResourceEntries, type Asked } from './ask.ts'
+import { ask, createResources, type Asked } from './ask.ts'
 
 // server/resources, "Reading Resources" and "Error Handling"; server/utilities/caching
 
@@ -22,10 +21,7 @@ async function read(
   maxResultBytes = 100_000,
 ): Promise<Asked> {
   const resource = defineResource({ uri: 'shop://it', mime, read: contents })
-  const methods = createResourceMethods(toResourceEntries({ it: resource }), {
-    ...settings,
-    maxResultBytes,
-  })
+  const methods = createResources({ it: resource }, { maxResultBytes })
   return ask(methods, 'resources/read', { uri: 'shop://it' })
 }
 
@@ -128,7 +124,7 @@ describe('what is not there', () => {
     'is not found under "%s"',
     async (uri) => {
       const resource = defineResource({ uri: 'shop://it', mime: 'text/plain', read: () => 'Hi' })
-      const methods = createResourceMethods(toResourceEntries({ it: resource }), settings)
+      const methods = createResources({ it: resource })
       const { error } = await ask(methods, 'resources/read', { uri })
       expect(error).toMatchObject({ code: -32602, data: { uri } })
     },
@@ -136,7 +132,7 @@ describe('what is not there', () => {
 
   test.each([{}, { uri: 1 }, { uri: null }])('has no URI in %j', async (params) => {
     const resource = defineResource({ uri: 'shop://it', mime: 'text/plain', read: () => 'Hi' })
-    const methods = createResourceMethods(toResourceEntries({ it: resource }), settings)
+    const methods = createResources({ it: resource })
     expect((await ask(methods, 'resources/read', params)).error).toMatchObject({ code: -32602 })
   })
 })
@@ -198,7 +194,7 @@ describe('a read that fails', () => {
           return Promise.withResolvers<string>().promise
         },
       })
-      const methods = createResourceMethods(toResourceEntries({ it: resource }), settings)
+      const methods = createResources({ it: resource })
       const asked = ask(methods, 'resources/read', { uri })
       await vi.advanceTimersByTimeAsync(30_000)
       expect((await asked).error).toMatchObject(stopped)
@@ -270,7 +266,7 @@ describe('a template', () => {
     params: z.object({ sku: z.string().length(6), page: z.coerce.number().default(1) }),
     read: ({ params, uri }) => JSON.stringify({ ...params, uri }),
   })
-  const methods = createResourceMethods(toResourceEntries({ product }), settings)
+  const methods = createResources({ product })
 
   test('hands its variables over as the schema makes them', async () => {
     const uri = 'shop://products/KN-101?page=2'
@@ -306,7 +302,7 @@ test.each([
 ] as const)('a read of %j says %j, in its body and to HTTP', async (definition, hints) => {
   const plain = { uri, mime: 'text/plain', read: () => 'text' } as const
   const resource = defineResource({ ...plain, ...definition })
-  const methods = createResourceMethods(toResourceEntries({ it: resource }), settings)
+  const methods = createResources({ it: resource })
   const { result, cache } = await ask(methods, 'resources/read', { uri })
   expect(result).toMatchObject(hints)
   expect(cache).toEqual(hints)
@@ -324,7 +320,7 @@ test('a shared read is handed no caller, and any other is', async () => {
     mime: 'text/plain',
     read: (context) => JSON.stringify(context.caller),
   })
-  const methods = createResourceMethods(toResourceEntries({ shared, own }), settings)
+  const methods = createResources({ shared, own })
   const textAt = async (uri: string): Promise<string> =>
     JSON.stringify((await ask(methods, 'resources/read', { uri })).result)
   expect(await textAt('a:shared')).toContain('"env,log,params,signal,trace,uri"')

@@ -9,6 +9,8 @@ function entry(uri: string, variables: readonly string[] = []): ResourceEntry {
     listed: '',
     shared: false,
     ttlMs: 0,
+    staleMs: 0,
+    asks: false,
     dynamic: false,
     scopes: [],
     conceal: false,

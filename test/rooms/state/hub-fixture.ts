@@ -39,7 +39,10 @@ export default {
     const asked = { ...listenDefaults, ...(await request.json<ListenRequest>()) }
     const hub = createHub({ namespace, shards: asked.shards })
     if (pathname === '/publish') {
-      await createNotify(() => hub).toolsChanged()
+      await createNotify(
+        () => hub,
+        async () => {},
+      ).toolsChanged()
       return new Response()
     }
     const listen = createListen({

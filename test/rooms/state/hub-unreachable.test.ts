@@ -42,7 +42,10 @@ describe('a hub that is out of reach', () => {
   })
 
   test('fails a notification, so that its author learns of it', async () => {
-    const notify = createNotify(() => hubThat(() => Promise.reject(new Error('overloaded'))))
+    const notify = createNotify(
+      () => hubThat(() => Promise.reject(new Error('overloaded'))),
+      async () => {},
+    )
     await expect(async () => notify.toolsChanged()).rejects.toThrow('out of reach')
     await expect(async () => notify.resourceUpdated('shop://a')).rejects.toThrow('out of reach')
   })

@@ -1,0 +1,45 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { readAudience } from './audience.ts'
+import type { Fill } from './fill.ts'
+import { noAnswer, toKeptResponse } from './kept-response.ts'
+import { readLookupUrl } from './lookup.ts'
+
+/** What became of a purge; `null` where nothing is kept that could be purged. */
+export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
+
+/** The class that a Worker exports as `Listings`. */
+export type ListingsClass = new (
+  ctx: ExecutionContext,
+  env: Cloudflare.Env,
+) => WorkerEntrypoint & {
+  fetch(request: Request): Promise<Response>
+  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
+}
+
+/**
+ * Makes the entrypoint that the platform's cache stands in front of. It is asked only for what is not
+ * there, by a URL and by `ctx.props`, and knows nothing else of who asked.
+ */
+export function createListingsClass(fill: Fill): ListingsClass {
+  return class Listings extends WorkerEntrypoint {
+    override async fetch({ url }: Request): Promise<Response> {
+      const lookup = readLookupUrl(url)
+      const audience = readAudience(this.ctx.props)
+      if (lookup === null || audience === null) return noAnswer()
+      const madeAt = Date.now()
+      const filled = await fill(lookup, audience, {
+        env: this.env,
+        exports: this.ctx.exports,
+        waitUntil: (work) => this.ctx.waitUntil(work),
+      })
+      return filled === null ? noAnswer() : toKeptResponse(filled, madeAt)
+    }
+
+    /** A purge reaches what the entrypoint that asks for it has stored, so that it is asked for here. */
+    async purge(tags: readonly string[] | 'everything'): Promise<PurgeResult> {
+      const { cache } = this.ctx
+      if (cache === undefined) return null
+      return cache.purge(tags === 'everything' ? { purgeEverything: true } : { tags: [...tags] })
+    }
+  }
+}

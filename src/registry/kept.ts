@@ -1,0 +1,26 @@
+import type { Purged } from '../define/purge.ts'
+import type { ResourceEntry } from './entries.ts'
+import type { Registry } from './registry.ts'
+import { createResourceLookup } from './resource-lookup.ts'
+
+/** Whether reads are kept: their time has to be long enough, and nothing may be asked first. */
+export function isKept({ ttlMs, asks }: ResourceEntry): boolean {
+  return ttlMs >= 1000 && !asks
+}
+
+/** Makes what leaves out of a purge what this server never keeps. */
+export function createPurgeFilter(
+  registry: Pick<Registry, 'tools' | 'resources'>,
+): (what: Purged) => Purged {
+  const tools = registry.tools.filter(({ cache }) => cache !== null).map(({ name }) => name)
+  const kept = registry.resources.filter(isKept)
+  const uris = new Set(kept.map(({ uri }) => uri))
+  const find = createResourceLookup(kept)
+  const hasLists = registry.resources.some(({ dynamic }) => dynamic)
+  return ({ tools: purged = [], resources = [], lists = false }) => ({
+    tools:
+      purged === 'all' && tools.length > 0 ? purged : tools.filter((name) => purged.includes(name)),
+    resources: resources.filter((uri) => uris.has(uri) || find(uri) !== null),
+    lists: lists && hasLists,
+  })
+}

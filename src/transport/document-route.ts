@@ -1,0 +1,56 @@
+import { noStore, toCaching } from '../cache/caching.ts'
+import { documentNames, type Documents } from '../protocol/documents.ts'
+import type { Failure } from '../wire/failure.ts'
+import { toRpcError } from '../wire/rpc-error.ts'
+import { toExchange, type Inbound } from './answer-message.ts'
+import { refuse, type Answer } from './answer.ts'
+import { createChannel } from './channel.ts'
+import { printError } from './print.ts'
+
+/** Whether a path below the endpoint is that of a document, and of which. */
+export function readDocumentName(url: string, endpoint: string): string | null {
+  const { pathname } = new URL(url)
+  const name = documentNames.find((name) => pathname === toDocumentPath(endpoint, name))
+  return name ?? null
+}
+
+/** Where a document is: `/mcp/tools`. */
+export function toDocumentPath(endpoint: string, name: string): string {
+  return `${endpoint === '/' ? '' : endpoint}/${name}`
+}
+
+/** Answers a GET or HEAD of a document (RFC 9110, 13.1.2 for what has not changed). */
+export async function answerDocument(
+  name: string,
+  documents: Documents,
+  arrived: Omit<Inbound, 'accepted'>,
+): Promise<Answer | undefined> {
+  const { method, url, headers } = arrived.request
+  if (method !== 'GET' && method !== 'HEAD') {
+    return refuse({ kind: 'method-not-allowed', method, allow: 'GET, HEAD, OPTIONS' })
+  }
+  const exchange = toExchange(arrived, createChannel(arrived.request, false))
+  const cursor = new URL(url).searchParams.get('cursor')
+  const document = await documents(name, cursor, exchange)
+  if (document === null) return undefined
+  if (document.kind === 'failure') return toFailed(document.failure)
+  const { body, freshness } = document
+  const { reply } = toCaching(freshness)
+  if (isSame(headers.get('If-None-Match'), freshness.etag ?? '')) {
+    return { kind: 'document', status: 304, body: null, headers: reply }
+  }
+  return { kind: 'document', status: 200, body: method === 'HEAD' ? null : body, headers: reply }
+}
+
+function toFailed(failure: Failure): Answer {
+  const status = failure.kind === 'invalid-params' ? 400 : 500
+  const body = printError(undefined, toRpcError(failure))
+  return { kind: 'document', status, body, headers: noStore }
+}
+
+/** Weak comparison: a CDN that compresses a document weakens its tag. */
+function isSame(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.some((tag) => tag === etag || tag === '*')
+}
