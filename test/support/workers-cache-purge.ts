@@ -1,0 +1,31 @@
+import type { Scope, WorkersCacheStore } from './workers-cache-store.ts'
+
+/** `ctx.cache` of an invocation: https://developers.cloudflare.com/workers/cache/purge/. */
+export function toCacheContext(
+  store: WorkersCacheStore,
+  scope: Scope,
+  now: () => number,
+  findRefusals: () => readonly CachePurgeError[],
+): CacheContext {
+  const attempt = (options: CachePurgeOptions, carryOut: () => void): CachePurgeResult => {
+    const problem = findProblem(options)
+    // the documentation names no codes: this one is the stand-in's own
+    const errors = problem === null ? [...findRefusals()] : [{ code: 1, message: problem }]
+    if (errors.length === 0) carryOut()
+    return { success: errors.length === 0, errors }
+  }
+  return {
+    purge: async (options) => attempt(options, () => store.purge(scope, options)),
+    invalidate: async (options) => attempt(options, () => store.invalidate(scope, options, now())),
+  }
+}
+
+/** Why a purge cannot be carried out as it was asked for; `null` where it can. */
+function findProblem({ tags, pathPrefixes, purgeEverything }: CachePurgeOptions): string | null {
+  if (purgeEverything) {
+    return tags || pathPrefixes ? 'purgeEverything goes with neither tags nor pathPrefixes.' : null
+  }
+  if (!tags && !pathPrefixes) return 'There is nothing to purge by.'
+  const stray = pathPrefixes?.find((prefix) => /:\/\/|[?#]/.test(prefix))
+  return stray === undefined ? null : `${stray} is no path.`
+}

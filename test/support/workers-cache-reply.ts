@@ -1,0 +1,106 @@
+import type { Stored } from './workers-cache-policy.ts'
+import type { Entry } from './workers-cache-store.ts'
+
+/*
+ * Between the requests and responses of callers, those of callees, and what is kept of them.
+ */
+
+/** The values of `Cf-Cache-Status`. */
+export type CacheStatus =
+  | 'HIT'
+  | 'MISS'
+  | 'EXPIRED'
+  | 'REVALIDATED'
+  | 'UPDATING'
+  | 'STALE'
+  | 'BYPASS'
+  | 'DYNAMIC'
+
+/** What a callee is sent: a GET for the whole, asked with the validators of what is kept. */
+export function toFillRequest(request: Request, entry: Entry | undefined): Request {
+  const headers = new Headers(request.headers)
+  // ranges and conditions are for the cache to answer, and a 304 to the caller's would be no fill
+  for (const name of ['range', 'if-range', 'if-none-match', 'if-modified-since']) {
+    headers.delete(name)
+  }
+  const etag = entry?.headers.get('etag')
+  const modified = entry?.headers.get('last-modified')
+  if (etag) headers.set('If-None-Match', etag)
+  if (modified) headers.set('If-Modified-Since', modified)
+  // without the signal: others wait for the response as well
+  const { url, cf = {} } = request
+  return new Request(url, { method: 'GET', headers, cf, redirect: 'manual' })
+}
+
+export function hasCondition({ headers }: Request): boolean {
+  return headers.has('if-none-match') || headers.has('if-modified-since')
+}
+
+/** What is kept of a response. */
+export function toEntry(
+  { status, statusText, headers }: Pick<Entry, 'status' | 'statusText' | 'headers'>,
+  body: ArrayBuffer | null,
+  verdict: Stored,
+  request: Request,
+  now: number,
+): Entry {
+  const kept = new Headers(headers)
+  for (const name of verdict.withheld) kept.delete(name)
+  // RFC 9111, 4.2.3: the time that it has already spent in another cache counts
+  const bornAt = now - (Number(kept.get('age')) || 0) * 1000
+  return {
+    status,
+    statusText,
+    headers: kept,
+    body,
+    varied: readVaried(kept, request),
+    bornAt,
+    freshUntil: bornAt + verdict.ttl * 1000,
+    staleWhileRevalidateMs: verdict.staleWhileRevalidate * 1000,
+    staleIfErrorMs: verdict.staleIfError * 1000,
+  }
+}
+
+function readVaried(headers: Headers, request: Request): ReadonlyMap<string, string | null> {
+  const names = (headers.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return new Map(names.filter(Boolean).map((name) => [name, request.headers.get(name)]))
+}
+
+/** The headers of an entry after a 304: RFC 9111, 3.2. */
+export function toRenewedHeaders(kept: Headers, sent: Headers): Headers {
+  const headers = new Headers(kept)
+  headers.delete('age')
+  for (const [name, value] of sent) if (name !== 'content-length') headers.set(name, value)
+  return headers
+}
+
+/** The response to a request that an entry answers. */
+export function toKeptResponse(entry: Entry, request: Request, now: number): Response {
+  const headers = new Headers(entry.headers)
+  headers.set('Age', String(Math.max(0, Math.floor((now - entry.bornAt) / 1000))))
+  if (isUnchangedFor(entry, request)) return new Response(null, { status: 304, headers })
+  return new Response(entry.body, { status: entry.status, statusText: entry.statusText, headers })
+}
+
+/** RFC 9111, 4.3.2: a caller that already has the same is not sent it again. */
+function isUnchangedFor({ status, headers }: Entry, request: Request): boolean {
+  const etag = headers.get('etag')
+  const known = request.headers.get('if-none-match')
+  if (status !== 200 || etag === null || known === null) return false
+  const toStrong = (tag: string): string => tag.trim().replace(/^W\//, '')
+  return known.trim() === '*' || known.split(',').map(toStrong).includes(toStrong(etag))
+}
+
+/** What a caller gets: "Response headers" on the page "Configuration". */
+export function toCallerResponse(
+  response: Response,
+  request: Request,
+  status: CacheStatus,
+): Response {
+  // made anew, because the headers of a response that was fetched cannot be set
+  const sent = new Response(request.method === 'HEAD' ? null : response.body, response)
+  sent.headers.delete('Cache-Tag')
+  sent.headers.delete('cloudflare-cdn-cache-control')
+  sent.headers.set('Cf-Cache-Status', status)
+  return sent
+}

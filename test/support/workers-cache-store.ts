@@ -1,0 +1,105 @@
+/** A response that is kept, with the times that its headers gave it, in milliseconds. */
+export interface Entry {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+  // whole and not a stream: a stream belongs to the request that made it, and workerd lets no other
+  // request read from it
+  readonly body: ArrayBuffer | null
+  /** The request headers that it varies with, as they were. */
+  readonly varied: ReadonlyMap<string, string | null>
+  readonly bornAt: number
+  readonly freshUntil: number
+  readonly staleWhileRevalidateMs: number
+  readonly staleIfErrorMs: number
+}
+
+/** Where entries belong for a purge. */
+export interface Place {
+  readonly entrypoint: string
+  /** The props of the invocation, as text. */
+  readonly props: string
+  readonly path: string
+}
+
+interface Slot {
+  readonly place: Place
+  /** One for each combination of the headers in `Vary`, the latest first. */
+  readonly variants: readonly Entry[]
+}
+
+/** Which entries a purge may reach. */
+export interface Scope {
+  readonly entrypoint: string
+  readonly props?: string
+}
+
+export class WorkersCacheStore {
+  readonly #slots = new Map<string, Slot>()
+
+  find(key: string, request: Request): Entry | undefined {
+    return this.#slots.get(key)?.variants.find((entry) => isVariantFor(entry, request))
+  }
+
+  put(key: string, place: Place, entry: Entry, request: Request): void {
+    this.#slots.set(key, { place, variants: [entry, ...this.#others(key, request)] })
+  }
+
+  drop(key: string, request: Request): void {
+    const slot = this.#slots.get(key)
+    if (slot) this.#slots.set(key, { ...slot, variants: this.#others(key, request) })
+  }
+
+  purge(scope: Scope, options: CachePurgeOptions): void {
+    for (const key of this.#select(scope, options)) this.#slots.delete(key)
+  }
+
+  /** Makes stale what is fresh, so that the windows after that begin; never prolongs one. */
+  invalidate(scope: Scope, options: CachePurgeOptions, now: number): void {
+    const age = (entry: Entry) => ({ ...entry, freshUntil: Math.min(entry.freshUntil, now) })
+    for (const key of this.#select(scope, options)) {
+      const slot = this.#slots.get(key)
+      if (slot) this.#slots.set(key, { ...slot, variants: slot.variants.map(age) })
+    }
+  }
+
+  clear(): void {
+    this.#slots.clear()
+  }
+
+  #others(key: string, request: Request): readonly Entry[] {
+    return this.#slots.get(key)?.variants.filter((entry) => !isVariantFor(entry, request)) ?? []
+  }
+
+  // all variants of a URL go together: the page "Configuration", "Vary"
+  #select(scope: Scope, options: CachePurgeOptions): readonly string[] {
+    const { tags = [], pathPrefixes = [], purgeEverything = false } = options
+    const wanted = new Set(tags.map((tag) => tag.toLowerCase()))
+    const prefixes = pathPrefixes.map((prefix) => `/${prefix.replace(/^\//, '')}`)
+    const isSelected = ({ place, variants }: Slot): boolean =>
+      purgeEverything ||
+      prefixes.some((prefix) => place.path.startsWith(prefix)) ||
+      variants.some((entry) => readTags(entry.headers).some((tag) => wanted.has(tag)))
+    return [...this.#slots]
+      .filter(([, slot]) => isWithin(slot.place, scope) && isSelected(slot))
+      .map(([key]) => key)
+  }
+}
+
+function isWithin({ entrypoint, props }: Place, scope: Scope): boolean {
+  return entrypoint === scope.entrypoint && (scope.props ?? props) === props
+}
+
+/** RFC 9111, 4.1, with the values compared verbatim. */
+export function isVariantFor({ varied }: Entry, { headers }: Request): boolean {
+  return [...varied].every(([name, value]) => headers.get(name) === value)
+}
+
+/** "Cache-Tag" on the page "Configuration": what is no tag is dropped without a word. */
+function readTags(headers: Headers): readonly string[] {
+  return (headers.get('cache-tag') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().toLowerCase())
+    .filter((tag) => /^[\x21-\x7e]{1,1024}$/.test(tag))
+    .slice(0, 1000)
+}
