@@ -17,6 +17,12 @@ export const { Handles, Hub, Listings } = worker
 
 export default {
   fetch: worker.fetch,
-  scheduled: (_, { FLAGS }, { exports }) =>
-    tellOfChange(FLAGS, 'gift_wrap', worker.notify(exports).toolsChanged),
+  async scheduled(_, { FLAGS }, { exports }) {
+    const notify = worker.notify(exports)
+    await tellOfChange(FLAGS, 'gift_wrap', async () => {
+      await notify.toolsChanged()
+      // it says whether gifts are wrapped: this purges what the edge keeps of it, too
+      await notify.resourceUpdated('shop://catalog')
+    })
+  },
 } satisfies ExportedHandler<Cloudflare.Env>

@@ -1,5 +1,6 @@
 import { defineResource } from 'helve'
 import { toPriceList } from './_catalog/price-list.ts'
+import { isOn } from './_flags/is-on.ts'
 
 export default defineResource({
   uri: 'shop://catalog',
@@ -9,5 +10,7 @@ export default defineResource({
   annotations: { audience: ['user', 'assistant'], priority: 0.8 },
   shared: true,
   fresh: '1h',
-  read: () => toPriceList(),
+  // kept at the edge as well: when the flag is switched, src/worker.ts has it made anew
+  stale: '1h',
+  read: async ({ env }) => toPriceList({ wrapsGifts: await isOn(env.FLAGS, 'gift_wrap') }),
 })

@@ -10,6 +10,9 @@ export default defineTool({
     `Central Bank of ${referenceRates.date}. The rates are fixed: good for comparing prices, not ` +
     'for what a bank will charge. Tell the user the date.',
   hints: { readOnly: true },
+  // the same for the same arguments, until a deploy brings other rates
+  cache: '1d',
+  shared: true,
   input: z.strictObject({
     amount: z.number().min(0).max(1e9).describe('In units of `from`, such as 24.90.'),
     from: z.enum(currencies).default('EUR').describe('The shop’s own prices are in EUR.'),

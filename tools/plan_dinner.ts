@@ -1,6 +1,7 @@
 import { definePrompt, embed, form } from 'helve'
 import * as z from 'zod'
 import { toPriceList } from './_catalog/price-list.ts'
+import { isOn } from './_flags/is-on.ts'
 import { dishes } from './_dinner/dishes.ts'
 import { toPlanRequest } from './_dinner/plan-request.ts'
 import { seasons } from './_dinner/seasons.ts'
@@ -28,13 +29,17 @@ export default definePrompt({
     can.form
       ? { diet: form('Is there anything a guest does not eat?', diet, { declined: 'tell' }) }
       : {},
-  messages({ input, answers: { diet } }) {
+  async messages({ input, answers: { diet }, env }) {
     const without = diet?.action === 'accept' ? diet.content.without : undefined
     return {
       role: 'user',
       content: [
         toPlanRequest(input, without),
-        embed({ uri: 'shop://catalog', mimeType: 'text/markdown', text: toPriceList() }),
+        embed({
+          uri: 'shop://catalog',
+          mimeType: 'text/markdown',
+          text: toPriceList({ wrapsGifts: await isOn(env.FLAGS, 'gift_wrap') }),
+        }),
       ],
     }
   },

@@ -40,6 +40,8 @@ export default defineTool({
     'to find the SKU of a product before get_product. Prices are in euros with tax. When nothing ' +
     'matches, try fewer or more general words.',
   hints: { readOnly: true },
+  cache: '10m',
+  shared: true,
   input,
   output,
   run({ input: { query, category, maxPriceEur, limit } }) {

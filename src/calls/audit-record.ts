@@ -26,6 +26,8 @@ export interface AuditEnd {
   readonly outcome: string
   /** The id under which the log has the details of a fault. */
   readonly errorId?: string
+  /** Whether it was kept, of what may be. */
+  readonly cache?: 'hit' | 'miss'
   /** Bytes of the result; 0 without one. */
   readonly bytes: number
 }
@@ -59,7 +61,10 @@ export function toAuditSubject(
 export function toAuditEnd(outcome: Exclude<Outcome, { readonly kind: 'stream' }>): AuditEnd {
   switch (outcome.kind) {
     case 'result':
-      return toStreamEnd(outcome)
+      return {
+        ...toStreamEnd(outcome),
+        ...(outcome.kept && { cache: outcome.kept.isHit ? 'hit' : 'miss' }),
+      }
     case 'input-required':
       return { outcome: 'input_required', bytes: toBytes(outcome.members) }
     case 'failure': {

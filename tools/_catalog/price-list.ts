@@ -1,9 +1,16 @@
 import { catalog } from './catalog.ts'
 import { categories, type Category, type Product } from './product.ts'
 
+export interface Services {
+  /** Whether baskets are wrapped as gifts at the moment. */
+  readonly wrapsGifts: boolean
+}
+
 /** The whole catalog in Markdown, a table for each shelf. */
-export function toPriceList(): string {
-  return ['# Catalog', 'Prices are in euros, with tax.', ...categories.map(toShelf)].join('\n\n')
+export function toPriceList({ wrapsGifts }: Services): string {
+  const services = wrapsGifts ? ['Gifts are wrapped free of charge, with a card.'] : []
+  const shelves = categories.map(toShelf)
+  return ['# Catalog', 'Prices are in euros, with tax.', ...services, ...shelves].join('\n\n')
 }
 
 function toShelf(category: Category): string {

@@ -88,6 +88,16 @@ test.each([
     { outcome: 'invalid-params', bytes: 0 },
   ],
   [
+    'a result that was kept',
+    { kind: 'result', members: '', kept: { isHit: true, age: 1, ttlMs: 60_000 } },
+    { outcome: 'complete', cache: 'hit' },
+  ],
+  [
+    'one that may be kept, and was made',
+    { kind: 'result', members: '', kept: { isHit: false, age: 0, ttlMs: 60_000 } },
+    { outcome: 'complete', cache: 'miss' },
+  ],
+  [
     'a fault, with the id under which it is in the log',
     { kind: 'failure', failure: { kind: 'internal', errorId: 'e1' } },
     { outcome: 'internal', errorId: 'e1' },
