@@ -15,11 +15,24 @@ function describeDefinition(members: JsonObject) {
 }
 
 test('a resource is an entry under its URI, named after its file', () => {
-  const all = { shared: true, fresh: '5m', size: 3, annotations: { priority: 1 }, icons: [] }
+  const all = {
+    shared: true,
+    fresh: '5m',
+    stale: '1h',
+    size: 3,
+    annotations: { priority: 1 },
+    icons: [],
+  }
   expect(describeDefinition(all)).toMatchObject({
     section: 'resources',
     key: 'shop://catalog',
-    members: { name: 'catalog', uri: 'shop://catalog', shared: true, ttlMs: 300_000 },
+    members: {
+      name: 'catalog',
+      uri: 'shop://catalog',
+      shared: true,
+      ttlMs: 300_000,
+      staleMs: 3_600_000,
+    },
   })
 })
 
@@ -56,6 +69,12 @@ test.each([
   [{ shared: 'yes' }, '`shared` is neither true nor false.'],
   [{ fresh: '5 minutes' }, '`fresh` is "5 minutes", which is no time to keep what was read.'],
   [{ fresh: '0s' }, '`fresh` is "0s", which is no time'],
+  [{ fresh: '5m', stale: '0s' }, '`stale` is "0s", which is no time to send the old.'],
+  [{ fresh: '5m', stale: 60 }, '`stale` is 60, which is no time to send the old.'],
+  [{ stale: '1h' }, '`stale` says what follows on `fresh`, and there is none.'],
+  [{ fresh: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`'],
+  [{ cache: '5m' }, '`cache` is called `fresh` here'],
+  [{ ttl: '5m' }, '`ttl` is called `fresh` here'],
   [{ mimeType: 'text/plain' }, '`mimeType` is called `mime` here.'],
   [{ public: true }, '`public` is written `shared: true` here'],
   [{ reader: 1 }, '`reader` is nothing that a resource has. It has: uri, name, title,'],

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import type { Notify } from '../../../src/define/notify.ts'
+import type { Purge } from '../../../src/define/purge.ts'
+import type { HubClient } from '../../../src/state/hub.ts'
+import { createNotify } from '../../../src/state/notify.ts'
+
+let notices: MockInstance<typeof console.warn>
+beforeEach(() => {
+  notices = vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => notices.mockRestore())
+
+const unused = (): Promise<never> => Promise.reject(new Error('not asked for'))
+
+/** Notifications, and what came of them, in its order. */
+function createStage(purge: Purge = async () => {}) {
+  const steps: unknown[] = []
+  const hub: HubClient = {
+    publish: async (event) => void steps.push(event),
+    join: unused,
+    stateKey: unused,
+    announce: unused,
+  }
+  const notify = createNotify(
+    () => hub,
+    async (what) => {
+      steps.push({ purged: what })
+      await purge(what)
+    },
+  )
+  return { notify, steps }
+}
+
+type Tell = (notify: Notify) => Promise<void>
+
+const changes: [string, Tell, object, object][] = [
+  [
+    'tools',
+    (notify) => notify.toolsChanged(),
+    { tools: 'all' },
+    { kind: 'list-changed', list: 'tools', needs: [] },
+  ],
+  [
+    'prompts',
+    (notify) => notify.promptsChanged(),
+    {},
+    { kind: 'list-changed', list: 'prompts', needs: [] },
+  ],
+  [
+    'resources',
+    (notify) => notify.resourcesChanged({ scopes: ['shop:read'] }),
+    { lists: true },
+    { kind: 'list-changed', list: 'resources', needs: ['shop:read'] },
+  ],
+  [
+    'one resource',
+    (notify) => notify.resourceUpdated('shop://a', { scopes: ['shop:read'] }),
+    { resources: ['shop://a'] },
+    { kind: 'resource-updated', uri: 'shop://a', needs: ['shop:read'] },
+  ],
+]
+
+describe.each(changes)('a change of %s', (_, tell, purged, event) => {
+  test('is purged before anybody is told', async () => {
+    const { notify, steps } = createStage()
+    await tell(notify)
+    expect(steps).toEqual([{ purged }, event])
+  })
+
+  test('is told only when the purge is over', async () => {
+    const purging = Promise.withResolvers<void>()
+    const { notify, steps } = createStage(() => purging.promise)
+    const told = tell(notify)
+    // more turns than any step in between could take
+    for (let turn = 0; turn < 32; turn += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.resolve()
+    }
+    expect(steps).toEqual([{ purged }])
+    purging.resolve()
+    await told
+    expect(steps).toEqual([{ purged }, event])
+  })
+
+  test('is told although it could not be purged, which is noted', async () => {
+    const refused = new Error('The cache was not purged: a few a minute.')
+    const { notify, steps } = createStage(() => Promise.reject(refused))
+    await tell(notify)
+    expect(steps).toEqual([{ purged }, event])
+    expect(notices).toHaveBeenCalledTimes(1)
+    const [line] = notices.mock.lastCall ?? []
+    expect(JSON.parse(String(line))).toMatchObject({
+      what: 'purge',
+      detail: expect.stringContaining('The cache was not purged: a few a minute.'),
+    })
+  })
+})
+
+test('a purge that throws at once is noted as well', async () => {
+  const { notify, steps } = createStage(() => {
+    throw new Error('broken')
+  })
+  await notify.resourcesChanged()
+  expect(steps).toHaveLength(2)
+  expect(notices).toHaveBeenCalledTimes(1)
+})
+
+test('a hub that is out of reach fails the notification, but not the purge', async () => {
+  const purge = vi.fn<Purge>(async () => {})
+  const notify = createNotify(() => {
+    throw new Error('no hub')
+  }, purge)
+  await expect(notify.toolsChanged()).rejects.toThrow('no hub')
+  expect(purge).toHaveBeenCalledTimes(1)
+})
