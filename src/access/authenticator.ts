@@ -19,11 +19,10 @@ export type Authenticated =
   | { readonly kind: 'malformed' }
   /** They are not good; `why` is a sentence that the client may read. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Nobody can tell at the moment, and the caller is not to blame. The error is for the log. */
-  | { readonly kind: 'unavailable'; readonly error: unknown }
 
 /** Tells who calls. Each kind is an import of its own, so that a Worker has only what it uses. */
 export interface Authenticator {
+  /** What it throws is for the log: nobody can tell at the moment, and the caller is not to blame. */
   readonly authenticate: (arrival: Arrival) => Promise<Authenticated>
   /** The issuers of tokens for a resource (RFC 9728); none where no client could get one itself. */
   readonly authorizationServers: (resource: string) => readonly string[]

@@ -40,16 +40,12 @@ export function access({ team, audience }: AccessOptions): Authenticator {
     async authenticate({ headers, ctx, resource }): Promise<Authenticated> {
       const token = headers.get('Cf-Access-Jwt-Assertion')
       if (token === null) return { kind: 'anonymous' }
-      try {
-        const verified = await verify(token, (work) => ctx.waitUntil(work))
-        if (verified.kind === 'refused') return verified
-        const { sub, common_name: service } = verified.claims
-        // a service token has an empty subject and a name
-        const claims = { ...verified.claims, sub: sub === '' ? service : sub }
-        return authenticateClaims(claims, { audience, resource, scopes: {} })
-      } catch (error) {
-        return { kind: 'unavailable', error }
-      }
+      const verified = await verify(token, (work) => ctx.waitUntil(work))
+      if (verified.kind === 'refused') return verified
+      const { sub, common_name: service } = verified.claims
+      // a service token has an empty subject and a name
+      const claims = { ...verified.claims, sub: sub === '' ? service : sub }
+      return authenticateClaims(claims, { audience, resource, scopes: {} })
     },
   }
 }

@@ -16,13 +16,9 @@ export function custom(identify: Identify): Authenticator {
     allowsAnonymous: false,
     authorizationServers: () => [],
     async authenticate(arrival) {
-      try {
-        const identity = await identify(arrival)
-        if (identity !== null) {
-          return { kind: 'caller', caller: { scopes: [], claims: {}, ...identity } }
-        }
-      } catch (error) {
-        return { kind: 'unavailable', error }
+      const identity = await identify(arrival)
+      if (identity !== null) {
+        return { kind: 'caller', caller: { scopes: [], claims: {}, ...identity } }
       }
       // who brought something is not nobody
       return arrival.headers.has('Authorization')

@@ -1,7 +1,7 @@
 import type { Caller } from '../wire/caller.ts'
 import { logIncident, type OpenMask } from '../kit/incident.ts'
 import type { Failure } from '../wire/failure.ts'
-import type { Authenticator } from './authenticator.ts'
+import type { Arrival, Authenticated, Authenticator } from './authenticator.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl } from './metadata.ts'
 import { toRefusal, toStepUp } from './refusal.ts'
 import { toResourceUri } from './resource.ts'
@@ -59,16 +59,16 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     async admit({ headers, url }, env, ctx) {
       const arrival = { headers, url, env, ctx, resource: toResource(url) }
-      const authenticated = await auth.authenticate(arrival)
+      const authenticated = await authenticate(auth, arrival)
+      if (authenticated.kind === 'unknown') {
+        const errorId = logIncident('authentication', authenticated.error, openMask(env))
+        return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
+      }
       if (authenticated.kind === 'caller') {
         return { kind: 'admitted', caller: authenticated.caller }
       }
       if (authenticated.kind === 'anonymous' && auth.allowsAnonymous) {
         return { kind: 'admitted', caller: null }
-      }
-      if (authenticated.kind === 'unavailable') {
-        const errorId = logIncident('authentication', authenticated.error, openMask(env))
-        return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
       return { kind: 'refused', failure: toRefusal(authenticated, toAsked(url)) }
     },
@@ -82,6 +82,18 @@ export function createGuard(options: GuardOptions): Guard {
       if (authorizationServers.length === 0) return null
       return toMetadata({ resource, authorizationServers, scopes, name })
     },
+  }
+}
+
+/** Nobody can tell where an authenticator throws, which is never taken for a caller's fault. */
+async function authenticate(
+  auth: Authenticator,
+  arrival: Arrival,
+): Promise<Authenticated | { readonly kind: 'unknown'; readonly error: unknown }> {
+  try {
+    return await auth.authenticate(arrival)
+  } catch (error) {
+    return { kind: 'unknown', error }
   }
 }
 

@@ -8,7 +8,7 @@ export type Asked = Pick<Challenge, 'scopes' | 'metadataUrl'>
 
 /** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
 export function toRefusal(
-  authenticated: Extract<Authenticated, { kind: 'anonymous' | 'malformed' | 'refused' }>,
+  authenticated: Exclude<Authenticated, { kind: 'caller' }>,
   asked: Asked,
 ): Failure {
   switch (authenticated.kind) {

@@ -14,7 +14,7 @@ const hits: ReadonlySet<string> = new Set(['HIT', 'UPDATING', 'STALE', 'REVALIDA
 export function createWorkersStore(): Store {
   let isMissed = false
   return {
-    async get(url, { audience, keeping: { ttlMs } }, { exports }) {
+    async get(url, { lookup, audience, keeping: { ttlMs } }, { exports }) {
       const listings = findListings(exports, audience)
       if (listings === null) {
         if (!isMissed) logNotice('cache', missing)
@@ -23,7 +23,7 @@ export function createWorkersStore(): Store {
       }
       const response = await listings.fetch(url)
       const answer = await readKeptResponse(response)
-      if (answer === null) throw new TypeError(`Listings has no answer to ${url}.`)
+      if (answer === null) throw new TypeError(`Listings has no answer to ${lookup.method}.`)
       const isHit = hits.has(response.headers.get('Cf-Cache-Status') ?? '')
       return toOutcome(answer, isHit, ttlMs)
     },
