@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Identity } from '../../../src/access/custom.ts'
+import type { Reply } from '../../spec/server.ts'
+import {
+  everybody,
+  isHit,
+  makeThings,
+  modes,
+  nobody,
+  people,
+  permute,
+  runsOf,
+  serve,
+  things,
+  toComparable,
+  toldList,
+  withoutOwn,
+  type Mode,
+  type Thing,
+} from './crossing-stage.ts'
+
+// server/utilities/caching, "Cache Scope Field": nobody ever gets what was made for somebody else
+
+beforeEach(() => {
+  // no reply is older than another, so that all can be compared
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** One reply of a caller, and which. */
+interface Got {
+  readonly thing: Thing
+  readonly who: string
+  readonly reply: Reply
+}
+
+type Ask = (thing: Thing, who: string) => Promise<Got>
+
+/** All things of both servers: one server has one list. */
+function stage(cache: Mode | false) {
+  const server = serve(cache)
+  const told = serve(cache, makeThings(true))
+  const ask: Ask = async (thing, who) => ({
+    thing,
+    who,
+    reply: await (thing === toldList ? told : server).ask(thing, who),
+  })
+  const log = () => JSON.stringify([...server.edge.log, ...told.edge.log])
+  return { ask, log }
+}
+
+const all = [...Object.values(things), toldList]
+
+/** What an uncached server says to each: no answer from a cache may differ from it. */
+async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
+  const { ask } = stage(false)
+  const got = await Promise.all(all.flatMap((thing) => everybody.map((who) => ask(thing, who))))
+  const said = new Map(got.map(({ thing, who, reply }) => [toName(thing, who), toText(reply)]))
+  return ({ thing, who }) => said.get(toName(thing, who)) ?? ''
+}
+
+const toName = (thing: Thing, who: string): string => `${all.indexOf(thing)} ${who}`
+const toText = (reply: Reply): string => JSON.stringify(toComparable(reply))
+
+/** The names that nobody but `who` may read, or in a shared answer nobody at all. */
+function foreignTo({ thing, who }: Got): readonly string[] {
+  const isTold = thing.madeFor === 'each caller'
+  const own = isTold ? namesOf(people[who]) : []
+  return Object.values(people)
+    .flatMap(namesOf)
+    .filter((name) => !own.includes(name))
+}
+
+function namesOf(identity: Identity | undefined): readonly string[] {
+  return identity === undefined ? [] : [identity.subject, String(identity.claims?.['jti'])]
+}
+
+function expectOwn(got: readonly Got[], said: (got: Got) => string): void {
+  for (const one of got) {
+    const text = withoutOwn(one.reply.text)
+    expect(toText(one.reply)).toBe(said(one))
+    expect(text).not.toMatch(/secret-|aaaaaaaa/)
+    expect(foreignTo(one).filter((name) => text.includes(name))).toEqual([])
+  }
+  expectRuns(got, said)
+}
+
+/** One run for all who may share it, and none that is shared by others. */
+function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
+  for (const thing of all) {
+    const answered = got.filter((one) => one.thing === thing && runsOf(one.reply) !== '')
+    const groupOf = (one: Got): string =>
+      ({ everybody: '', 'each caller': one.who, 'each set of entries': said(one) })[thing.madeFor]
+    const runs = new Map(answered.map((one) => [groupOf(one), runsOf(one.reply)]))
+    expect(answered.map((one) => runs.get(groupOf(one)))).toEqual(
+      answered.map(({ reply }) => runsOf(reply)),
+    )
+    expect(new Set(runs.values()).size).toBe(runs.size)
+  }
+}
+
+describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
+  test.each(everybody)(
+    '%s: one after another, all get what is theirs',
+    async (first) => {
+      const said = await learn()
+      const orders = permute(everybody).filter(([caller]) => caller === first)
+      for (const [index, order] of orders.entries()) {
+        const { ask, log } = stage(mode)
+        // what is kept is asked for again by all, in one order
+        const asking = index === 0 ? [...order, ...order] : order
+        const askAll = async (thing: Thing): Promise<readonly Got[]> => {
+          const got: Got[] = []
+          // oxlint-disable-next-line no-await-in-loop -- the order is the point
+          for (const who of asking) got.push(await ask(thing, who))
+          return got
+        }
+        // oxlint-disable-next-line no-await-in-loop -- nor may a server be in the way of another
+        const got = (await Promise.all(all.map(askAll))).flat()
+        expectOwn(got, said)
+        for (const thing of all) {
+          const again = got.filter((one) => one.thing === thing).slice(order.length)
+          expect(again.filter(({ reply }) => runsOf(reply) !== '' && !isHit(reply))).toEqual([])
+        }
+        expect(log()).not.toMatch(/secret-|Bearer|aaaaaaaa/)
+      }
+    },
+    60_000,
+  )
+
+  test.each(everybody)(
+    '%s: all at once, all get what is theirs',
+    async (first) => {
+      const said = await learn()
+      const orders = permute(everybody).filter(([caller]) => caller === first)
+      for (const order of orders) {
+        const { ask } = stage(mode)
+        // oxlint-disable-next-line no-await-in-loop -- a server must not be in the way of another
+        const got = await Promise.all(order.flatMap((who) => all.map((thing) => ask(thing, who))))
+        expect(got).toHaveLength(all.length * everybody.length)
+        expectOwn(got, said)
+      }
+    },
+    60_000,
+  )
+})
+
+test('an anonymous caller and one without scopes are not the same', async () => {
+  const said = await learn()
+  const thing = things['a private tool'] ?? toldList
+  expect(said({ thing, who: nobody })).not.toBe(said({ thing, who: 'bob-1' }))
+})
