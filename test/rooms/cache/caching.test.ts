@@ -172,9 +172,10 @@ describe('an outcome', () => {
   })
 
   test('that was kept but has no hints, as a tool’s, is kept by nobody else', () => {
-    expect(toOutcomeCaching({ ...result, kept })?.reply).toEqual({
+    const justMade = { ...kept, age: 0 }
+    expect(toOutcomeCaching({ ...result, kept: justMade })?.reply).toEqual({
       'Cache-Control': 'no-store',
-      'Cache-Status': 'helve; hit; ttl=60',
+      'Cache-Status': 'helve; hit; ttl=90',
     })
   })
 })

@@ -82,7 +82,7 @@ describe('an entrypoint', () => {
   test('that is not ours is an error', async () => {
     const { exports } = createStage(noAnswer)
     const answer = createWorkersStore().get(url, wanted, toExchange({ exports }))
-    await expect(answer).rejects.toThrow(`Listings has no answer to ${url}.`)
+    await expect(answer).rejects.toThrow('Listings has no answer to resources/read.')
   })
 
   test('that cannot be reached is an error', async () => {
