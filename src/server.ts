@@ -45,7 +45,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const openSanitizer = createSanitizers(registry.bindings.vars)
   const openMask: OpenMask = (env) => openSanitizer(env).mask
-  const caches = createCaches(cache, { registry, version: serverInfo.version })
+  const caches = createCaches(cache, registry)
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
@@ -105,7 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }),
     Handles: createHandlesClass(registry.handles),
     Hub,
-    Listings: createListingsClass(fill),
+    Listings: createListingsClass(fill, caches.purges),
     notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,
     purge: caches.openPurge,
   }

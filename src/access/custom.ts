@@ -1,4 +1,5 @@
 import type { Caller } from '../wire/caller.ts'
+import { isJsonObject, type JsonObject } from '../wire/json.ts'
 import type { Arrival, Authenticator } from './authenticator.ts'
 
 /** Who somebody is, as far as your own code knows. */
@@ -18,7 +19,8 @@ export function custom(identify: Identify): Authenticator {
     async authenticate(arrival) {
       const identity = await identify(arrival)
       if (identity !== null) {
-        return { kind: 'caller', caller: { scopes: [], claims: {}, ...identity } }
+        const claims = toPlain(identity.claims)
+        return { kind: 'caller', caller: { scopes: [], ...identity, claims } }
       }
       // who brought something is not nobody
       return arrival.headers.has('Authorization')
@@ -26,4 +28,10 @@ export function custom(identify: Identify): Authenticator {
         : { kind: 'anonymous' }
     },
   }
+}
+
+/** Claims as a token would carry them: what is kept for a caller has to tell them from any others. */
+function toPlain(claims: JsonObject = {}): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(claims))
+  return isJsonObject(plain) ? plain : {}
 }

@@ -43,4 +43,6 @@ export const metadataHeaders = {
   'Access-Control-Allow-Methods': 'GET',
   'Access-Control-Allow-Headers': '*',
   'Cache-Control': 'public, max-age=3600',
+  // Workers Cache, in front of a Worker, knows no hosts, and this document names the one it is for
+  'Cloudflare-CDN-Cache-Control': 'no-store',
 } as const

@@ -11,13 +11,38 @@ export interface Audience {
    * the code is not told.
    */
   readonly caller?: Caller | null
-  /** The URIs of what else this caller may see, where not everybody sees everything. */
+  /** The names or URIs of what this caller may have and not everybody may. */
   readonly visible?: readonly string[]
 }
 
-/** The audience of what is the same for everybody, or is made for one caller. */
-export function toAudience(shared: boolean, caller: Caller | null): Audience {
-  return shared ? {} : { caller }
+/** What of a registry's entry decides for whom its answers are. */
+export interface Addressed {
+  /** The name of a tool, or the URI of a resource. */
+  readonly key: string
+  readonly shared: boolean
+  /** Everybody may have it. */
+  readonly isOpen: boolean
+}
+
+/** The audience of what is the same for everybody who may have it, or is made for one caller. */
+export function toAudience({ key, shared, isOpen }: Addressed, caller: Caller | null): Audience {
+  return { ...(!shared && { caller }), ...(!isOpen && { visible: [key] }) }
+}
+
+/**
+ * Whether an audience is one that {@link toAudience} makes for an entry. Another Worker of the account
+ * may ask the cached entrypoint, too, and nothing has decided by then what it may have.
+ */
+export function isAudienceOf({ caller, visible = [] }: Audience, entry: Addressed): boolean {
+  return (caller === undefined) === entry.shared && (entry.isOpen || visible.includes(entry.key))
+}
+
+/**
+ * What an audience is once it was a key: claims may have in them what no key can tell apart, such as a
+ * `Set`. `null` where it then is none.
+ */
+export function toPlainAudience(audience: Audience): Audience | null {
+  return readAudience(JSON.parse(JSON.stringify(audience)))
 }
 
 /** Reads an audience that came as `ctx.props`; `null` for anything else. */

@@ -1,39 +1,40 @@
 import { toDigest } from '../kit/digest.ts'
+import { logIncident } from '../kit/incident.ts'
 import { createCollapse } from './collapse.ts'
 import type { Fill, KeepSite, Wanted } from './fill.ts'
 import type { Store } from './keep.ts'
-import { isStorable, readKeptResponse, toKeptResponse, toOutcome } from './kept-response.ts'
+import { isGone, isStorable, readKeptResponse, toKeptResponse, toOutcome } from './kept-response.ts'
 import type { KeptAnswer } from './kept-response.ts'
 import type { PurgeTimes } from './purge-times.ts'
-
-/** Tells one deploy from another. */
-export type Version = (env: object) => string
+import type { Version } from './version.ts'
 
 /**
  * Keeps answers in the Cache API of the data centre, for Workers without Workers Cache. It knows
  * neither versions, audiences nor stale answers, and runs concurrent fills side by side, so that all
  * of that is done here.
  */
-export function createColoStore(fill: Fill, version: Version, purges: PurgeTimes): Store {
-  const collapse = createCollapse<KeptAnswer>()
+export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTimes): Store {
+  // an error and its id are for whoever met it
+  const collapse = createCollapse<KeptAnswer>(({ outcome }) => isStorable(outcome))
 
   return {
     async get(url, wanted, site) {
+      const version = versionOf(site.env)
+      if (version === null) return null
       const { ttlMs, staleMs, tags } = wanted.keeping
-      const key = await toKey(url, wanted, version(site.env))
+      const key = await toKey(url, wanted, version)
       const cache = await caches.open('helve')
+      const purgedAt = purges.last(tags)
+      // whoever comes after a purge must not join what was begun before it
       const refresh = (): Promise<KeptAnswer> =>
-        collapse(key, site.waitUntil, () => make(cache, key, wanted, site))
+        collapse(`${purgedAt} ${key}`, site.waitUntil, () => make(cache, key, wanted, site))
 
       const found = await find(cache, key)
-      const now = Date.now()
-      if (
-        found === null ||
-        purges.have(tags, found.madeAt) ||
-        now - found.madeAt >= ttlMs + staleMs
-      )
+      const age = found === null ? Infinity : Date.now() - found.madeAt
+      if (found === null || found.madeAt <= purgedAt || age >= ttlMs + staleMs) {
         return toOutcome(await refresh(), false, ttlMs)
-      if (now - found.madeAt >= ttlMs) site.waitUntil(refresh())
+      }
+      if (age >= ttlMs) site.waitUntil(refresh().catch((error) => noteFailure(error, site)))
       return toOutcome(found, true, ttlMs)
     },
   }
@@ -47,17 +48,23 @@ export function createColoStore(fill: Fill, version: Version, purges: PurgeTimes
     const madeAt = Date.now()
     const filled = await fill(lookup, audience, site)
     if (filled === null) throw new TypeError(`Nothing is kept for ${lookup.method}.`)
-    if (isStorable(filled.outcome)) {
-      const { ttlMs, staleMs, tags } = filled.keeping
-      // the Cache API gives back nothing stale: how fresh it is, is for us to know
-      const kept = {
-        outcome: filled.outcome,
-        keeping: { ttlMs: ttlMs + staleMs, staleMs: 0, tags },
-      }
-      await cache.put(key, toKeptResponse(kept, madeAt))
+    const { outcome, keeping } = filled
+    const { ttlMs, staleMs, tags } = keeping
+    // the Cache API gives back nothing stale: how fresh it is, is for us to know
+    const whole = { outcome, keeping: { ttlMs: ttlMs + staleMs, staleMs: 0, tags } }
+    try {
+      if (isStorable(outcome)) await cache.put(key, toKeptResponse(whole, madeAt))
+      else if (isGone(outcome)) await cache.delete(key)
+    } catch (error) {
+      // the answer is there all the same
+      noteFailure(error, site)
     }
-    return { outcome: filled.outcome, madeAt }
+    return { outcome, madeAt }
   }
+}
+
+function noteFailure(error: unknown, { mask }: KeepSite): void {
+  logIncident('cache', error, mask)
 }
 
 async function toKey(url: string, { audience }: Wanted, version: string): Promise<string> {

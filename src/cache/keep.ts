@@ -1,7 +1,8 @@
 import { logIncident } from '../kit/incident.ts'
 import type { Outcome } from '../wire/outcome.ts'
+import { toPlainAudience } from './audience.ts'
 import type { Fill, Keep, KeepSite, Wanted } from './fill.ts'
-import { toLookupUrl } from './lookup.ts'
+import { readLookupUrl, toLookupUrl } from './lookup.ts'
 
 /** A place where answers are kept. */
 export interface Store {
@@ -15,9 +16,13 @@ export interface Store {
  * would not work there.
  */
 export function createKeep(fill: Fill, store: Store | null): Keep {
-  return async (wanted, site) => {
-    const url = wanted.keeping.ttlMs < 1000 ? null : toLookupUrl(wanted.lookup)
-    if (store === null || url === null) return make(wanted, site)
+  return async (given, site) => {
+    const url = toLookupUrl(given.lookup)
+    const lookup = url === null ? null : readLookupUrl(url)
+    const audience = toPlainAudience(given.audience)
+    if (url === null || lookup === null || audience === null) return make(given, site)
+    const wanted = { ...given, lookup, audience }
+    if (store === null || wanted.keeping.ttlMs < 1000) return make(wanted, site)
     try {
       const answer = await store.get(url, wanted, site)
       if (answer !== null) return answer

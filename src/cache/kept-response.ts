@@ -14,8 +14,11 @@ export interface KeptAnswer {
 /** When it was made, as `Age` may come in whole seconds, or from a cache that does not say it. */
 const madeAtHeader = 'Helve-Made-At'
 
+/** Whether the body is a result or a failure, as the status is there for the cache. */
+const kindHeader = 'Helve-Outcome'
+
 /** Bytes that the platform stores at most. */
-const maxStoredBytes = 512 * 1024 * 1024
+const maxStoredBytes = 512_000_000
 
 /**
  * Whether an answer may be stored: no error and nothing that asks for more input is the answer of
@@ -25,24 +28,43 @@ export function isStorable(outcome: Outcome, maxBytes: number = maxStoredBytes):
   return (
     outcome.kind === 'result' &&
     !isErrorResult(outcome.members) &&
-    // a character takes three bytes at most
-    outcome.members.length * 3 <= maxBytes
+    // a character takes three bytes at most, and the braces one each
+    outcome.members.length * 3 + 2 <= maxBytes
   )
 }
 
-/** Prints an answer for the cache, which stores it or passes it on as the headers say. */
-export function toKeptResponse({ outcome, keeping }: Filled, madeAt: number): Response {
+/**
+ * Prints an answer for the cache, which stores it or passes it on as the headers say. What is gone
+ * takes the place of what was there; while something fails, what was there will do.
+ */
+export function toKeptResponse(
+  { outcome, keeping }: Filled,
+  madeAt: number,
+  mayStore: boolean = true,
+): Response {
   const headers = {
     'Content-Type': 'application/json',
     [madeAtHeader]: String(madeAt),
-    ...(isStorable(outcome) ? toStoredHeaders(keeping) : noStore),
+    [kindHeader]: outcome.kind,
+    ...(mayStore && isStorable(outcome) ? toStoredHeaders(keeping) : noStore),
   }
-  if (outcome.kind === 'result') return new Response(`{${outcome.members}}`, { headers })
-  if (outcome.kind !== 'failure') return noAnswer()
-  const { failure } = outcome
-  // what is gone takes the place of what was there; while something fails, what was there will do
-  const status = failure.kind === 'invalid-params' ? 404 : 500
-  return Response.json(failure, { status, headers })
+  switch (outcome.kind) {
+    case 'result': {
+      const status = isErrorResult(outcome.members) ? 500 : 200
+      return new Response(`{${outcome.members}}`, { status, headers })
+    }
+    case 'failure': {
+      const { failure } = outcome
+      return Response.json(failure, { status: isGone(outcome) ? 404 : 500, headers })
+    }
+    default:
+      return noAnswer()
+  }
+}
+
+/** Whether there is nothing any more, whatever was there. */
+export function isGone(outcome: Outcome): boolean {
+  return outcome.kind === 'failure' && outcome.failure.kind === 'invalid-params'
 }
 
 /** For a lookup that is none of ours. Without a header it would be stored for minutes. */
@@ -54,8 +76,10 @@ export function noAnswer(): Response {
 export async function readKeptResponse(response: Response): Promise<KeptAnswer | null> {
   const madeAt = Number(response.headers.get(madeAtHeader))
   const text = await response.text()
-  if (madeAt === 0) return null
-  if (response.ok) return { outcome: { kind: 'result', members: text.slice(1, -1) }, madeAt }
+  if (!(madeAt > 0)) return null
+  if (response.headers.get(kindHeader) === 'result') {
+    return { outcome: { kind: 'result', members: text.slice(1, -1) }, madeAt }
+  }
   const failure = readFailure(JSON.parse(text))
   return failure && { outcome: fail(failure), madeAt }
 }

@@ -3,6 +3,7 @@ import { readAudience } from './audience.ts'
 import type { Fill } from './fill.ts'
 import { noAnswer, toKeptResponse } from './kept-response.ts'
 import { readLookupUrl } from './lookup.ts'
+import type { PurgeTimes } from './purge-times.ts'
 
 /** What became of a purge; `null` where nothing is kept that could be purged. */
 export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
@@ -20,7 +21,7 @@ export type ListingsClass = new (
  * Makes the entrypoint that the platform's cache stands in front of. It is asked only for what is not
  * there, by a URL and by `ctx.props`, and knows nothing else of who asked.
  */
-export function createListingsClass(fill: Fill): ListingsClass {
+export function createListingsClass(fill: Fill, purges: PurgeTimes): ListingsClass {
   return class Listings extends WorkerEntrypoint {
     override async fetch({ url }: Request): Promise<Response> {
       const lookup = readLookupUrl(url)
@@ -32,7 +33,10 @@ export function createListingsClass(fill: Fill): ListingsClass {
         exports: this.ctx.exports,
         waitUntil: (work) => this.ctx.waitUntil(work),
       })
-      return filled === null ? noAnswer() : toKeptResponse(filled, madeAt)
+      if (filled === null) return noAnswer()
+      // the platform stores what was begun before a purge and ends after it
+      const isPurged = purges.last(filled.keeping.tags) >= madeAt
+      return toKeptResponse(filled, madeAt, !isPurged)
     }
 
     /** A purge reaches what the entrypoint that asks for it has stored, so that it is asked for here. */

@@ -16,18 +16,24 @@ const maxUrl = 8_192
 /**
  * The URL that an answer is kept under: equal for equal parameters, however they were written
  * (server/utilities/caching, "Cache Key"). `null` for what is too long to be kept.
+ *
+ * @throws {TypeError} for arguments that no JSON text could have brought.
  */
 export function toLookupUrl(lookup: Lookup): string | null {
+  const params = toParams(lookup)
   // a URL would turn half a character into another one, and two resources into one
-  if (lookup.method === 'resources/read' && !lookup.uri.isWellFormed()) return null
-  const params = new URLSearchParams(toParams(lookup)).toString()
-  const url = `${origin}${lookup.method}?${params}`
+  if (!Object.values(params).every((param) => param.isWellFormed())) return null
+  const url = `${origin}${lookup.method}?${new URLSearchParams(params).toString()}`
   return url.length <= maxUrl ? url : null
 }
 
-/** Reads what {@link toLookupUrl} made; `null` for anything else. */
+/** Reads what {@link toLookupUrl} made, to the letter; `null` for anything else. */
 export function readLookupUrl(url: string): Lookup | null {
-  const { pathname, searchParams } = new URL(url)
+  const lookup = readParams(new URL(url))
+  return lookup !== null && toLookupUrl(lookup) === url ? lookup : null
+}
+
+function readParams({ pathname, searchParams }: URL): Lookup | null {
   switch (pathname) {
     case '/resources/list':
       return { method: 'resources/list', cursor: searchParams.get('cursor') ?? undefined }

@@ -8,7 +8,7 @@ interface Good {
   readonly kind: 'good'
   readonly project: Project
   readonly entries: readonly Entry[]
-  readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings'>
+  readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
   readonly wrote?: string
 }
 
@@ -48,7 +48,7 @@ export function toReport(result: Result): Report {
 
 /** What does not keep a build from being good, and yet is hardly meant. */
 function toWarnings({ entries, project, config }: Good): readonly string[] {
-  const { undeclaredClasses, cachesListings } = config
+  const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
   const warnings: string[] = []
   if (entries.length === 0) {
@@ -69,8 +69,15 @@ function toWarnings({ entries, project, config }: Good): readonly string[] {
   if (kept.length > 0 && cachesListings === null) {
     warnings.push(
       `${path} does not turn on the cache, so that what ${kept.join(', ')} would have kept at the ` +
-        'edge is made anew each time. Add [cache] with enabled = true, and docs/caching.md has what ' +
-        'goes with it; or write enabled = false, and nobody asks again.',
+        'edge is made anew each time. Add [cache] with enabled = true, [exports.Listings] and ' +
+        '[exports.default] as docs/caching.md has them; or say enabled = false, and this is not said ' +
+        'again.',
+    )
+  }
+  if (cachesDefault === true) {
+    warnings.push(
+      `${path} has the cache stand before the Worker itself, where nobody is asked for credentials and ` +
+        'nobody is counted. Add [exports.default] with type = "worker" and cache = { enabled = false }.',
     )
   }
   return warnings

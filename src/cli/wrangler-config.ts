@@ -20,6 +20,8 @@ export interface WranglerConfig {
   readonly undeclaredClasses: readonly string[]
   /** Whether Workers Cache stands in front of the entrypoint `Listings`; `null` where it says nothing. */
   readonly cachesListings: boolean | null
+  /** The same of the Worker itself, which has to be asked each time. */
+  readonly cachesDefault: boolean | null
 }
 
 /** Reads wrangler.toml; a {@link CliError} says what is missing there. */
@@ -45,6 +47,7 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
   }
   const environments = isJsonObject(config['env']) ? Object.values(config['env']) : []
   const all = [config, ...environments.filter(isJsonObject)]
+  const inherited = all.map((one) => ({ ...config, ...one }))
   return {
     compatibilityDate: date,
     compatibilityFlags: listOf(config['compatibility_flags']).filter(isText),
@@ -55,7 +58,8 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
     },
     moduleTypes: readModuleRules(listOf(config['rules'])),
     undeclaredClasses: findUndeclaredClasses(config),
-    cachesListings: readCachesListings(all),
+    cachesListings: readCaches(inherited, 'Listings'),
+    cachesDefault: readCaches(inherited, 'default'),
   }
 }
 
@@ -76,10 +80,10 @@ function readVersionMetadata(all: readonly JsonObject[]): Pick<Bindings, 'versio
 }
 
 /** What an entrypoint says of its cache goes before what the Worker says; any environment will do. */
-function readCachesListings(all: readonly JsonObject[]): boolean | null {
+function readCaches(all: readonly JsonObject[], name: 'Listings' | 'default'): boolean | null {
   const said = all.flatMap(({ cache, exports }) => {
-    const listings = isJsonObject(exports) ? exports['Listings'] : undefined
-    const own = isJsonObject(listings) ? readEnabled(listings['cache']) : null
+    const entrypoint = isJsonObject(exports) ? exports[name] : undefined
+    const own = isJsonObject(entrypoint) ? readEnabled(entrypoint['cache']) : null
     return own ?? readEnabled(cache) ?? []
   })
   return said.length === 0 ? null : said.includes(true)

@@ -2,7 +2,7 @@
  * Prints a value as JSON whose text depends on the value alone and not on the order in which its
  * keys were written, so that equal values have equal digests.
  *
- * @throws {TypeError} for what JSON cannot carry: `undefined`, a function, a cycle.
+ * @throws {TypeError} for what JSON cannot carry: `undefined`, a function, a cycle, a number that is not finite.
  */
 export function toCanonicalJson(value: unknown): string {
   // JSON.stringify escapes lone surrogates, which TextEncoder would fold into one character, and
@@ -13,6 +13,10 @@ export function toCanonicalJson(value: unknown): string {
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
+  // JSON.stringify would make null of it, and of two values one
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new TypeError(`JSON cannot carry ${value}.`)
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   // fromEntries defines members, so that a key named __proto__ stays one
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -8,10 +8,11 @@ import type { Exchange } from '../wire/exchange.ts'
  * Stands for the request that an answer is made for: one of many, of which it may know no more than
  * the key says. There is nobody to stream to, and nobody whose leaving should end the work.
  */
-export function toFillExchange(audience: Audience, site: FillSite, mask: Mask): Exchange {
-  const { caller = null } = audience
+export function toFillExchange({ caller = null }: Audience, site: FillSite, mask: Mask): Exchange {
   return {
-    ...site,
+    // member by member: there may be a whole request behind it
+    env: site.env,
+    waitUntil: site.waitUntil,
     // read when it is needed: workerd makes a loopback for each export at the first look
     get exports() {
       return site.exports

@@ -25,9 +25,9 @@ export function createFill(
       case 'resources/list':
         return fillList(wanted.cursor, audience, exchange)
       case 'resources/read':
-        return fillRead(wanted.uri, exchange)
+        return fillRead(wanted.uri, audience, exchange)
       case 'tools/call':
-        return fillTool(wanted.name, wanted.input, exchange)
+        return fillTool(wanted, audience, exchange)
     }
   }
 }

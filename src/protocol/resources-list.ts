@@ -14,6 +14,7 @@ import { toCacheable } from './cacheable.ts'
 import { badCursor, createListMethod, isCursor } from './lists.ts'
 import type { FillSettings, MethodSettings } from './method-settings.ts'
 import type { Method } from './protocol.ts'
+import { isRetry } from './retry.ts'
 import { createRowSource } from './row-source.ts'
 
 type ListedEntry = ResourceEntry & Listed
@@ -33,7 +34,8 @@ export function createResourcesList(
   const isSame = listed.every(isOpen)
   const isShared = isSame && !listed.some(isToldWhoAsks)
   const cache = isShared ? lists : { ...lists, cacheScope: 'private' as const }
-  return async ({ params: { cursor } }, exchange) => {
+  return async ({ params }, exchange) => {
+    const { cursor } = params
     if (!isCursor(cursor)) return badCursor
     const seen = await filterVisible(listed, exchange)
     const audience: Audience = {
@@ -41,7 +43,10 @@ export function createResourcesList(
       ...(!isSame && { visible: seen.filter((entry) => !isOpen(entry)).map(({ uri }) => uri) }),
     }
     const lookup = { method: 'resources/list', cursor } as const
-    const outcome = await keep({ lookup, audience, keeping: toKeeping(settings) }, exchange)
+    const keeping = isRetry(params) ? unkept : toKeeping(settings)
+    const outcome = await attempt('resources/list', exchange, () =>
+      keep({ lookup, audience, keeping }, exchange),
+    )
     return toCacheable(outcome, cache)
   }
 }
@@ -51,11 +56,12 @@ export function createListFill(
   entries: readonly ResourceEntry[],
   lookup: ResourceLookup,
   settings: FillSettings,
-): (cursor: string | undefined, audience: Audience, exchange: Exchange) => Promise<Filled> {
+): (cursor: string | undefined, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
   const { page, maxResultBytes } = settings
   const listed = toListed(entries)
-  return async (cursor, { visible = [] }, exchange) => {
+  return async (cursor, { caller, visible = [] }, exchange) => {
     const seen = listed.filter((entry) => isOpen(entry) || visible.includes(entry.uri))
+    if ((caller === undefined) === seen.some(isToldWhoAsks)) return null
     const [dynamic, fixed] = [seen.filter(isDynamic), seen.filter((entry) => !isDynamic(entry))]
     const outcome = await attempt('resources/list', exchange, async (signal) => {
       const fixedSource = {
@@ -72,6 +78,8 @@ export function createListFill(
     return { outcome, keeping: toKeeping(settings) }
   }
 }
+
+const unkept = { ttlMs: 0, staleMs: 0, tags: [] }
 
 /** What `resources/list` is made from, by URI. */
 function toListed(entries: readonly ResourceEntry[]): readonly ListedEntry[] {

@@ -1,7 +1,9 @@
-import { toAudience } from '../cache/audience.ts'
+import { isAudienceOf, toAudience, type Addressed, type Audience } from '../cache/audience.ts'
 import type { Filled, Keeping } from '../cache/fill.ts'
 import { toReadTags } from '../cache/tags.ts'
+import { attempt } from '../calls/attempt.ts'
 import { readResource, notFound } from '../calls/read-resource.ts'
+import { isOpen } from '../calls/visibility.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { isKept } from '../registry/kept.ts'
 import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
@@ -50,14 +52,17 @@ function createResourcesRead(lookup: ResourceLookup, settings: MethodSettings): 
     if (isKept(entry) && !isRetry(params)) {
       const wanted = {
         lookup: { method: 'resources/read', uri } as const,
-        audience: toAudience(shared, exchange.caller),
+        audience: toAudience(toAddressed(entry), exchange.caller),
         keeping: toKeeping(entry, uri),
       }
-      return toCacheable(await settings.keep(wanted, exchange), cache)
+      const keeping = attempt(`resources/read ${uri}`, exchange, () =>
+        settings.keep(wanted, exchange),
+      )
+      return toCacheable(await keeping, cache)
     }
     const call = { ...toReadCall(uri), params, exchange, envelope }
     const outcome = await readResource(call, values, entry.load, settings)
-    return toCacheable(outcome, isRetry(params) ? never : cache)
+    return toCacheable(outcome, cache)
   }
 }
 
@@ -65,15 +70,20 @@ function createResourcesRead(lookup: ResourceLookup, settings: MethodSettings): 
 export function createReadFill(
   lookup: ResourceLookup,
   settings: FillSettings,
-): (uri: string, exchange: Exchange) => Promise<Filled | null> {
-  return async (uri, exchange) => {
+): (uri: string, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
+  return async (uri, audience, exchange) => {
     const found = lookup(uri)
     if (found === null || !isKept(found.entry)) return null
+    if (!isAudienceOf(audience, toAddressed(found.entry))) return null
     const { entry, values } = found
     const call = toFillCall(toReadCall(uri), exchange)
     const outcome = await readResource(call, values, entry.load, settings)
     return { outcome, keeping: toKeeping(entry, uri) }
   }
+}
+
+function toAddressed(entry: ResourceEntry): Addressed {
+  return { key: entry.uri, shared: entry.shared, isOpen: isOpen(entry) }
 }
 
 function toReadCall(uri: string) {
@@ -83,6 +93,3 @@ function toReadCall(uri: string) {
 function toKeeping({ uri: entryUri, ttlMs, staleMs }: ResourceEntry, uri: string): Keeping {
   return { ttlMs, staleMs, tags: toReadTags(uri, entryUri) }
 }
-
-/** What a retry gets depends on what no cache knows of (server/utilities/caching, "Cache Key"). */
-const never = { ttlMs: 0, cacheScope: 'private' } as const

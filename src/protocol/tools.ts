@@ -1,7 +1,9 @@
-import { toAudience } from '../cache/audience.ts'
+import { isAudienceOf, toAudience, type Addressed, type Audience } from '../cache/audience.ts'
 import type { Filled, Keeping } from '../cache/fill.ts'
+import type { Lookup } from '../cache/lookup.ts'
 import { toToolTags } from '../cache/tags.ts'
 import { callTool, fillTool } from '../calls/call-tool.ts'
+import { isOpen } from '../calls/visibility.ts'
 import type { ToolEntry } from '../registry/entries.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
@@ -45,7 +47,7 @@ function createToolsCall(entries: readonly ToolEntry[], settings: MethodSettings
     if (cache === null || isRetry(params)) return callTool(call, tool, settings)
     return callTool(call, tool, settings, () => {
       const lookup = { method: 'tools/call', name: entry.name, input } as const
-      const audience = toAudience(cache.shared, exchange.caller)
+      const audience = toAudience(toAddressed(entry, cache), exchange.caller)
       return settings.keep({ lookup, audience, keeping: toKeeping(entry.name, cache) }, exchange)
     })
   }
@@ -55,15 +57,22 @@ function createToolsCall(entries: readonly ToolEntry[], settings: MethodSettings
 export function createToolFill(
   entries: readonly ToolEntry[],
   settings: FillSettings,
-): (name: string, input: JsonObject, exchange: Exchange) => Promise<Filled | null> {
+): (lookup: ToolLookup, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return async (name, input, exchange) => {
+  return async ({ name, input }, audience, exchange) => {
     const entry = byName.get(name)
     if (entry === undefined || entry.cache === null) return null
+    if (!isAudienceOf(audience, toAddressed(entry, entry.cache))) return null
     const { default: tool } = await entry.load()
     const outcome = await fillTool(toFillCall(toToolCall(name, input), exchange), tool, settings)
     return { outcome, keeping: toKeeping(name, entry.cache) }
   }
+}
+
+type ToolLookup = Lookup & { readonly method: 'tools/call' }
+
+function toAddressed(entry: ToolEntry, { shared }: { readonly shared: boolean }): Addressed {
+  return { key: entry.name, shared, isOpen: isOpen(entry) }
 }
 
 function toToolCall(name: string, input: JsonObject) {

@@ -19,7 +19,7 @@ export type FinalOutcome = Exclude<Outcome, StreamedOutcome>
 export type Answer =
   | Refusal
   | { readonly kind: 'preflight'; readonly requestedHeaders: string }
-  | { readonly kind: 'options' }
+  | { readonly kind: 'options'; readonly allow: string }
   /** The protected resource metadata (RFC 9728). */
   | { readonly kind: 'metadata'; readonly document: object }
   | { readonly kind: 'metadata-preflight' }

@@ -19,6 +19,9 @@ export function toDocumentPath(endpoint: string, name: string): string {
   return `${endpoint === '/' ? '' : endpoint}/${name}`
 }
 
+/** What can be done with a document. */
+export const allowedOfDocuments = 'GET, HEAD, OPTIONS'
+
 /** Answers a GET or HEAD of a document (RFC 9110, 13.1.2 for what has not changed). */
 export async function answerDocument(
   name: string,
@@ -27,7 +30,7 @@ export async function answerDocument(
 ): Promise<Answer | undefined> {
   const { method, url, headers } = arrived.request
   if (method !== 'GET' && method !== 'HEAD') {
-    return refuse({ kind: 'method-not-allowed', method, allow: 'GET, HEAD, OPTIONS' })
+    return refuse({ kind: 'method-not-allowed', method, allow: allowedOfDocuments })
   }
   const exchange = toExchange(arrived, createChannel(arrived.request, false))
   const cursor = new URL(url).searchParams.get('cursor')

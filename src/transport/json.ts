@@ -10,7 +10,8 @@ export interface ReadJson {
 }
 
 /**
- * Reads JSON text: at most 64 levels deep, no key twice in one object, no half surrogate pairs.
+ * Reads JSON text: at most 64 levels deep, no key twice in one object, no half surrogate pairs, no
+ * number beyond what one can be.
  * Bounded in time by one pass over the text besides `JSON.parse`.
  */
 export function readJson(text: string): ReadJson | Refusal {
@@ -18,8 +19,10 @@ export function readJson(text: string): ReadJson | Refusal {
   if (members === null) return invalid(`it is nested deeper than ${maxDepth} levels.`)
   const parsed = parse(text)
   if (parsed.kind === 'refusal') return parsed
+  const kept = countParsed(parsed.value)
+  if (Number.isNaN(kept)) return invalid('a number in it is too large to be read.')
   // only text that lost members in parsing, or that writes characters as \u, is worth a closer look
-  const isPlain = members === countParsed(parsed.value) && !text.includes('\\u')
+  const isPlain = members === kept && !text.includes('\\u')
   const flaw = isPlain ? null : findFlaw(text)
   return flaw === null ? parsed : invalid(flaw)
 }
@@ -33,8 +36,10 @@ function parse(text: string): ReadJson | Refusal {
   }
 }
 
+/** The members of all objects; not a number where a number became infinite, and so another one. */
 // for...in, not Object.values: this runs on every request, and an array made for each object shows
 function countParsed(value: unknown): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countParsed(item), 0)
   if (!isJsonObject(value)) return 0
   let members = 0

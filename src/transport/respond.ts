@@ -25,6 +25,14 @@ const common = {
 // workerd copies a Headers object far faster than it reads a record, and most replies need no more
 const json = new Headers({ ...common, 'Content-Type': 'application/json' })
 
+const document = {
+  ...common,
+  'Content-Type': 'application/json',
+  // nor may Workers Cache, should it stand before this Worker, answer in its stead: nobody is asked for
+  // credentials there, and nobody is counted
+  'Cloudflare-CDN-Cache-Control': 'no-store',
+}
+
 /** Makes the one function that knows status codes (basic/transports/streamable-http). */
 export function createRespond(serverInfo: Implementation): Respond {
   const print = createPrinter(serverInfo)
@@ -39,11 +47,10 @@ export function createRespond(serverInfo: Implementation): Respond {
       case 'metadata-preflight':
         return toEmpty(204, metadataHeaders)
       case 'options':
-        return toEmpty(204, { ...cors, Allow: 'POST, OPTIONS' })
+        return toEmpty(204, { ...cors, Allow: answer.allow })
       case 'document': {
         const { status, body, headers } = answer
-        const type = { 'Content-Type': 'application/json' }
-        return new Response(body, { status, headers: { ...common, ...type, ...cors, ...headers } })
+        return new Response(body, { status, headers: { ...document, ...cors, ...headers } })
       }
       case 'accepted':
         return toEmpty(202, cors)

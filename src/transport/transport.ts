@@ -7,7 +7,7 @@ import type { Documents } from '../protocol/documents.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { Handle } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
-import { answerDocument, readDocumentName } from './document-route.ts'
+import { allowedOfDocuments, answerDocument, readDocumentName } from './document-route.ts'
 import { createDoor, nobody } from './door.ts'
 import { createOriginCheck, type Origins } from './origin.ts'
 import { receive } from './post.ts'
@@ -60,11 +60,13 @@ export function createTransport(options: TransportOptions): Transport {
     const arrived = { request, env, ctx, admitted: nobody, mask: openMask(env) }
     return answerDocument(name, documents, arrived)
   }
+  const allowedAt = (url: string): string =>
+    documents && readDocumentName(url, endpoint) ? allowedOfDocuments : allowed
   const router = IttyRouter<IRequest, Surroundings, Answer>()
-    .options('*', answerOptions)
+    .options('*', (request) => answerOptions(request, allowedAt(request.url)))
     .post(endpoint, enter)
     .all(endpoint, ({ method }: Request) =>
-      refuse({ kind: 'method-not-allowed', method, allow: 'POST, OPTIONS' }),
+      refuse({ kind: 'method-not-allowed', method, allow: allowed }),
     )
     .all('*', enterDocument)
     .all('*', ({ url }: Request) =>
@@ -87,6 +89,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
+const allowed = 'POST, OPTIONS'
+
 function isAt(url: string, endpoint: string): boolean {
   return url.slice(url.indexOf('/', 'https://'.length)) === endpoint
 }
@@ -100,9 +104,9 @@ function toMetadata(guard: Guard | null, { method, url }: Request): Answer | nul
 }
 
 // at any path, so that a browser may read the 404 of a mistyped endpoint
-function answerOptions({ headers }: Request): Answer {
+function answerOptions({ headers }: Request, allow: string): Answer {
   const isPreflight = headers.has('Origin') && headers.has('Access-Control-Request-Method')
-  if (!isPreflight) return { kind: 'options' }
+  if (!isPreflight) return { kind: 'options', allow }
   const requestedHeaders = headers.get('Access-Control-Request-Headers') ?? ''
   return { kind: 'preflight', requestedHeaders }
 }

@@ -20,7 +20,7 @@ export function toRegistry(made: Readonly<Record<string, Made>>): Registry {
   return {
     digest: 'test',
     code: 'test',
-    bindings: { vars: [], limits: {} },
+    bindings: { vars: [], limits: {}, versionMetadata: 'VERSION' },
     tools: all.flatMap(([name, one]) =>
       one.kind === 'tool' ? [toToolEntry(name, one, creatorOf)] : [],
     ),

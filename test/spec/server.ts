@@ -54,10 +54,11 @@ export function createServer(
   const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
   const edge = createWorkersCache(cacheOptions)
   // the exports of the Worker that the tests run in, but for the entrypoint, which is this server's own
-  const own = edge.inFrontOf({ Listings: worker.Listings }, env, exports)
+  const bindings = { ...env, VERSION: { id: crypto.randomUUID() } }
+  const own = edge.inFrontOf({ Listings: worker.Listings }, bindings, exports)
   const context = (): [Cloudflare.Env, ExecutionContext] => {
     const ctx = createExecutionContext()
-    return [env, Object.assign(ctx, { exports: own })]
+    return [bindings, Object.assign(ctx, { exports: own })]
   }
 
   async function send(request: Request): Promise<Reply> {

@@ -1,3 +1,4 @@
+import { isDuration, toMilliseconds } from '../../kit/duration.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 
 /** What makes a result depend on more than its arguments and its caller, and why. */
@@ -28,8 +29,11 @@ export function findCacheProblems(tool: JsonObject): readonly string[] {
 /** What is wrong with how long a resource is kept. */
 export function findStaleProblems(resource: JsonObject): readonly string[] {
   if (resource['stale'] === undefined) return []
-  if (resource['fresh'] === undefined) {
-    return ['`stale` says what follows on `fresh`, and there is none. Set `fresh`, or remove it.']
+  const { fresh } = resource
+  if (!isDuration(fresh) || toMilliseconds(fresh) < 1000) {
+    return [
+      '`stale` follows on a `fresh` of a second or more, and there is none. Set it, or remove `stale`.',
+    ]
   }
   if (resource['ask'] === undefined) return []
   return [

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readAudience, toAudience, type Audience } from '../../../src/cache/audience.ts'
+import {
+  isAudienceOf,
+  readAudience,
+  toAudience,
+  toPlainAudience,
+  type Audience,
+} from '../../../src/cache/audience.ts'
 import type { Caller } from '../../../src/wire/caller.ts'
 
 const ada: Caller = { subject: 'ada', scopes: ['shop:read'], claims: { tier: 'gold' } }
@@ -10,14 +16,48 @@ const full: Caller = {
   expires: 1_800_000_000_000,
 }
 
+const [shared, own] = [
+  { key: 'add', shared: true, isOpen: true },
+  { key: 'add', shared: false, isOpen: true },
+]
+
 test('what is for everybody is told of nobody', () => {
-  expect(toAudience(true, ada)).toEqual({})
-  expect(toAudience(true, null)).toEqual({})
+  expect(toAudience(shared, ada)).toEqual({})
+  expect(toAudience(shared, null)).toEqual({})
 })
 
 test('what is for one caller is told all of who asks, or that it is nobody', () => {
-  expect(toAudience(false, ada)).toEqual({ caller: ada })
-  expect(toAudience(false, null)).toEqual({ caller: null })
+  expect(toAudience(own, ada)).toEqual({ caller: ada })
+  expect(toAudience(own, null)).toEqual({ caller: null })
+})
+
+test('what not everybody may have is named, as proof that this was decided', () => {
+  expect(toAudience({ ...shared, isOpen: false }, ada)).toEqual({ visible: ['add'] })
+  expect(toAudience({ ...own, isOpen: false }, null)).toEqual({ caller: null, visible: ['add'] })
+})
+
+test.each([
+  [true, {}, shared],
+  [false, { caller: null }, shared],
+  [false, { caller: ada }, shared],
+  [true, { caller: null }, own],
+  [true, { caller: ada }, own],
+  [false, {}, own],
+  [false, {}, { ...shared, isOpen: false }],
+  [false, { visible: ['subtract'] }, { ...shared, isOpen: false }],
+  [true, { visible: ['add'] }, { ...shared, isOpen: false }],
+  [false, { caller: ada }, { ...own, isOpen: false }],
+  [true, { caller: ada, visible: ['add'] }, { ...own, isOpen: false }],
+])('is it one? %s: %j for %j', (expected, audience, entry) => {
+  expect(isAudienceOf(audience, entry)).toBe(expected)
+})
+
+test('an audience that is to be a key has in it what a key can tell apart', () => {
+  const claims = { roles: new Set(['admin']), tier: Number.NaN }
+  expect(toPlainAudience({ caller: { ...ada, claims } })).toEqual({
+    caller: { ...ada, claims: { roles: {}, tier: null } },
+  })
+  expect(toPlainAudience({ caller: { ...ada, expires: Infinity } })).toBeNull()
 })
 
 test.each<[Audience]>([

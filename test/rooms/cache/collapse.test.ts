@@ -64,8 +64,7 @@ describe('where the work fails', () => {
     expect(await collapse('a', ignore, async () => 'mended')).toBe('mended')
   })
 
-  // as it is now, each of those who waited does it at once, side by side
-  test.fails('those who waited have it done once more, not each alone', async () => {
+  test('those who waited have it done once more, not each alone', async () => {
     const collapse = createCollapse<string>()
     const own = Promise.withResolvers<string>()
     const first = collapse('a', ignore, () => own.promise)
@@ -116,6 +115,24 @@ describe('who waits', () => {
     expect(alone).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(await waiting).toBe('alone')
+  })
+
+  test('does not wait for what somebody else has lost patience with', async () => {
+    vi.useFakeTimers()
+    const collapse = createCollapse<string>()
+    // its request was cut off: in workerd nothing of it ever runs again
+    void collapse('a', ignore, () => new Promise(() => {}))
+    const second = collapse('a', ignore, async () => 'second')
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await second).toBe('second')
+    expect(await collapse('a', ignore, async () => 'third')).toBe('third')
+  })
+
+  test('is not told what is for nobody else', async () => {
+    const collapse = createCollapse<string>((value) => value !== 'a fault')
+    const first = collapse('a', ignore, async () => 'a fault')
+    expect(await collapse('a', ignore, async () => 'an answer')).toBe('an answer')
+    expect(await first).toBe('a fault')
   })
 
   test('leaves no timer behind', async () => {

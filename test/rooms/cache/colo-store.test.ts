@@ -200,7 +200,7 @@ describe('an answer that nobody else may be sent', () => {
   })
 
   // kept-response.ts says so, and Workers Cache does it
-  test.fails('takes the place of what was there, where that is gone', async () => {
+  test('takes the place of what was there, where that is gone', async () => {
     const gone = fail({ kind: 'invalid-params', why: 'Not found.' })
     const { get, settled } = createStage({ make: (run) => (run === 1 ? result('1') : gone) })
     await get()
@@ -312,8 +312,7 @@ describe('a purge', () => {
     expect(await get()).toEqual(miss('2'))
   })
 
-  // as it is now, who was told of a change and comes at once joins the making that began before it
-  test.fails('is not undone by what was being made: who comes then gets the new', async () => {
+  test('is not undone by what was being made: who comes then gets the new', async () => {
     const { get, purges, begun, end } = createSlowStage()
     const first = get()
     await begun
@@ -335,8 +334,7 @@ describe('a cache that fails', () => {
     await expect(createStage().get()).rejects.toThrow('no cache')
   })
 
-  // as it is now, the answer is thrown away, and made once more for the caller by createKeep
-  test.fails('to take an answer does not cost its caller that answer', async () => {
+  test('to take an answer does not cost its caller that answer', async () => {
     const cache = await caches.open('helve')
     vi.spyOn(cache, 'put').mockRejectedValue(new Error('full'))
     vi.spyOn(caches, 'open').mockResolvedValue(cache)

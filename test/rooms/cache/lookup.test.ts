@@ -95,10 +95,9 @@ test('a key named __proto__ comes back as a key', () => {
   expect(input['page']).toBeUndefined()
 })
 
-test.fails('a number too large for JSON is not kept as if it were null', () => {
+test('a number too large for JSON, which the transport refuses, is not kept as if it were null', () => {
   // JSON.parse makes Infinity of it, and JSON.stringify null of that
-  const url = toLookupUrl(call(parse('{"page":1e999}')))
-  expect(url).not.toBe(toLookupUrl(call({ page: null })))
+  expect(() => toLookupUrl(call(parse('{"page":1e999}')))).toThrow('JSON cannot carry Infinity.')
 })
 
 describe('what is too long', () => {
@@ -130,7 +129,7 @@ test.each([['\ud800'], ['shop://a\udc00'], ['\udc00\ud800']])(
   },
 )
 
-test.fails('half a character in a cursor does not stand for another cursor', () => {
+test('half a character in a cursor does not stand for another cursor', () => {
   const halves = [list('\ud800'), list('\udc00'), list('\ufffd')].map(toLookupUrl)
   const urls = halves.filter((url) => url !== null)
   expect(new Set(urls).size).toBe(urls.length)

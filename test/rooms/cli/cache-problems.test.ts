@@ -60,8 +60,8 @@ describe('a resource', () => {
   })
 
   test.each([
-    [{ stale: '1h' }, '`stale` says what follows on `fresh`, and there is none. Set `fresh`'],
-    [{ stale: '1h', ask: () => ({}) }, '`stale` says what follows on `fresh`'],
+    [{ stale: '1h' }, '`stale` follows on a `fresh` of a second or more. Set `fresh`'],
+    [{ stale: '1h', ask: () => ({}) }, '`stale` follows on a `fresh`'],
     [{ fresh: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`: a read with'],
   ])('may not have %j', (members, sentence) => {
     const [problem, ...others] = findStaleProblems(members)

@@ -41,7 +41,7 @@ test('a refusal fails the command and says that nothing was written', () => {
   expect(report.errors).toMatch(/tools\/a\.ts[^]*wrote nothing\.$/)
 })
 
-const config = { undeclaredClasses: [], cachesListings: null }
+const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: true })
@@ -98,6 +98,14 @@ describe('what the edge would keep', () => {
   test.each([{ cache: null }, { ttlMs: 0, asks: false }, { ttlMs: 60_000, asks: true }])(
     'is nothing of %j',
     (members) => expect(kept(members)).toBe(''),
+  )
+})
+
+test('a cache that stands before the Worker itself is warned of', () => {
+  const settings = { ...config, cachesDefault: true }
+  const entries = [entry('a', 'tools/a.ts')]
+  expect(toReport({ kind: 'good', project, config: settings, entries }).errors).toMatch(
+    /^wrangler\.toml has the cache stand before the Worker itself.*\[exports\.default\]/,
   )
 })
 

@@ -59,6 +59,19 @@ test.each<[boolean | null, string, object]>([
   expect(readWranglerConfig({ ...date, ...said }).cachesListings).toBe(expected)
 })
 
+test.each<[boolean | null, object]>([
+  [null, {}],
+  [true, cache(true)],
+  [false, { ...cache(true), exports: { default: cache(false) } }],
+  [
+    false,
+    { ...cache(false), exports: { default: cache(false) }, env: { production: cache(true) } },
+  ],
+  [true, { ...cache(true), exports: { Listings: cache(true) } }],
+])('knows whether the edge answers in the stead of the Worker: %s', (expected, said) => {
+  expect(readWranglerConfig({ ...date, ...said }).cachesDefault).toBe(expected)
+})
+
 test('finds the binding that tells one deploy from another', () => {
   const said = { version_metadata: { binding: 'VERSION' } }
   expect(readWranglerConfig({ ...date, ...said }).bindings.versionMetadata).toBe('VERSION')

@@ -268,8 +268,7 @@ describe('a method', () => {
     expect(headers.get('Cache-Control')).toBe('no-store')
   })
 
-  // as it is now, it says what the endpoint allows
-  test.fails('OPTIONS says which are', async () => {
+  test('OPTIONS says which are', async () => {
     const { headers } = await createDocuments().get('/mcp/tools', {}, 'OPTIONS')
     expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })

@@ -80,6 +80,16 @@ test('names only the beginning of a long key', () => {
   })
 })
 
+test.each(['1e999', '[-1e400]', '{"a":{"b":[1,1e309]}}'])(
+  'refuses %s, which would be read as another number',
+  (text) => {
+    expect(readJson(text)).toMatchObject({
+      kind: 'refusal',
+      failure: { kind: 'invalid-request', why: 'a number in it is too large to be read.' },
+    })
+  },
+)
+
 test.each(['"\\ud800"', '["\\udc00\\ud800"]', '{"\\uD83D":1}', '{"a":"\\ud83d\\u0041"}'])(
   'refuses half a surrogate pair in %s',
   (text) => {
