@@ -60,7 +60,10 @@ describe('a resource', () => {
   })
 
   test.each([
-    [{ stale: '1h' }, '`stale` follows on a `fresh` of a second or more. Set `fresh`'],
+    [
+      { stale: '1h' },
+      '`stale` follows on a `fresh` of a second or more, and there is none. Set it',
+    ],
     [{ stale: '1h', ask: () => ({}) }, '`stale` follows on a `fresh`'],
     [{ fresh: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`: a read with'],
   ])('may not have %j', (members, sentence) => {

@@ -71,7 +71,7 @@ test.each([
   [{ fresh: '0s' }, '`fresh` is "0s", which is no time'],
   [{ fresh: '5m', stale: '0s' }, '`stale` is "0s", which is no time to send the old.'],
   [{ fresh: '5m', stale: 60 }, '`stale` is 60, which is no time to send the old.'],
-  [{ stale: '1h' }, '`stale` follows on a `fresh` of a second or more.'],
+  [{ stale: '1h' }, '`stale` follows on a `fresh` of a second or more, and there is none.'],
   [{ fresh: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`'],
   [{ cache: '5m' }, '`cache` is called `fresh` here'],
   [{ ttl: '5m' }, '`ttl` is called `fresh` here'],
