@@ -27,7 +27,11 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
       const purgedAt = purges.last(tags)
       // whoever comes after a purge must not join what was begun before it
       const refresh = (): Promise<KeptAnswer> =>
-        collapse(`${purgedAt} ${key}`, site.waitUntil, () => make(cache, key, wanted, site))
+        collapse(
+          `${purgedAt} ${key}`,
+          (work) => site.waitUntil(work),
+          () => make(cache, key, wanted, site),
+        )
 
       const found = await find(cache, key)
       const age = found === null ? Infinity : Date.now() - found.madeAt

@@ -12,7 +12,7 @@ export function toFillExchange({ caller = null }: Audience, site: FillSite, mask
   return {
     // member by member: there may be a whole request behind it
     env: site.env,
-    waitUntil: site.waitUntil,
+    waitUntil: (work) => site.waitUntil(work),
     // read when it is needed: workerd makes a loopback for each export at the first look
     get exports() {
       return site.exports
