@@ -1,4 +1,7 @@
 import type { Tool } from '../define/tool.ts'
+import { follow } from '../kit/follow.ts'
+import type { Checked } from '../schema/check.ts'
+import type { Content } from '../wire/content.ts'
 import { cutText } from './cut-text.ts'
 import { toExactJson } from './exact-json.ts'
 import { toBounded } from './result-cap.ts'
@@ -12,34 +15,44 @@ import { isContent, splitReply, toContentMembers, toStructuredMembers } from './
  *
  * @throws {TypeError} when the value is unlike the tool's output schema, or no JSON.
  */
-export async function printReturned(
+export function printReturned(
   name: string,
   tool: Tool,
   returned: unknown,
   sanitizer: Sanitizer,
   maxBytes: number,
-): Promise<string> {
-  return toBounded(name, await print(name, tool, returned, sanitizer, maxBytes), maxBytes)
-}
-
-async function print(
-  name: string,
-  tool: Tool,
-  returned: unknown,
-  sanitizer: Sanitizer,
-  maxBytes: number,
-): Promise<string> {
+): string | Promise<string> {
   if (tool.checkOutput === null) {
-    if (typeof returned === 'string') {
-      return toContentMembers([{ type: 'text', text: cutText(sanitizer.text(returned), maxBytes) }])
-    }
-    if (isContent(returned)) {
-      return toContentMembers([returned].flat().map((block) => sanitizeBlock(block, sanitizer)))
-    }
-    throw new TypeError(`${name} has no output schema, so it must return text or content.`)
+    return toBounded(name, printFree(name, returned, sanitizer, maxBytes), maxBytes)
   }
   const { value, content } = splitReply(returned)
-  const checked = await tool.checkOutput(value)
+  return follow(tool.checkOutput(value), (checked) => {
+    return toBounded(name, printChecked(name, checked, content, sanitizer), maxBytes)
+  })
+}
+
+/** Prints what a tool without an output schema returned. */
+function printFree(
+  name: string,
+  returned: unknown,
+  sanitizer: Sanitizer,
+  maxBytes: number,
+): string {
+  if (typeof returned === 'string') {
+    return toContentMembers([{ type: 'text', text: cutText(sanitizer.text(returned), maxBytes) }])
+  }
+  if (isContent(returned)) {
+    return toContentMembers([returned].flat().map((block) => sanitizeBlock(block, sanitizer)))
+  }
+  throw new TypeError(`${name} has no output schema, so it must return text or content.`)
+}
+
+function printChecked(
+  name: string,
+  checked: Checked,
+  content: readonly Content[],
+  sanitizer: Sanitizer,
+): string {
   if (!checked.ok) {
     throw new TypeError(`${name} returned a value unlike its output: ${checked.problems.join(' ')}`)
   }

@@ -26,7 +26,8 @@ export async function runWithin<Value>(
   const controller = new AbortController()
   const returned = work(controller.signal)
   // what waits for nothing needs neither timer nor race
-  if (!(returned instanceof Promise) || (await endsQuickly(returned))) return returned
+  if (!(returned instanceof Promise)) return returned
+  if (await endsQuickly(returned)) return await returned
 
   const ended = Promise.withResolvers<never>()
   const end = (reason: Error): void => {

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts'
+
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A length of time as people write it: `'250ms'`, `'20s'`, `'5m'`, `'24h'`, `'30d'`. */
@@ -11,6 +13,13 @@ const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
  * @throws {RangeError} when the text is not a number followed by `ms`, `s`, `m`, `h` or `d`.
  */
 export function toMilliseconds(duration: Duration): number {
+  return known.getOrMake(duration, () => parse(duration))
+}
+
+/** A Worker has few of them, and every call reads its tool's. */
+const known = new BoundedMap<Duration, number>(64)
+
+function parse(duration: Duration): number {
   const [, amount, unit] = pattern.exec(duration) ?? []
   if (!isUnit(unit)) {
     throw new RangeError(

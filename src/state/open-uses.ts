@@ -41,7 +41,10 @@ function open(
   ids: ReadonlyMap<string, string>,
   toOpened: (kind: Handle, id: string | undefined) => unknown,
 ): object {
-  const opened = Object.entries(uses).map(([name, used]) => {
+  const used = Object.entries(uses)
+  // as most tools have it
+  if (used.length === 0) return {}
+  const opened = used.map(([name, used]) => {
     const id = ids.get(name)
     if (used.kind === 'handle') return [name, toOpened(used, id)]
     // a caller's own takes no id, so that it is never missing

@@ -5,7 +5,8 @@ import { fail, type Outcome } from '../wire/outcome.ts'
 import type { Accepted } from './accept.ts'
 import { refuse, type Answer, type FinalOutcome } from './answer.ts'
 import type { Admitted } from './door.ts'
-import { createChannel, type Channel } from './channel.ts'
+import { Arrival } from './arrival.ts'
+import { createChannel } from './channel.ts'
 import type { EventStream } from './event-stream.ts'
 
 /** What the transport hands a request to: everything that is not HTTP. */
@@ -33,7 +34,7 @@ export async function answerMessage(
   const { request, accepted, mask } = inbound
   const { id, method } = message
   const channel = createChannel(request, accepted.streams)
-  const running = run(method, mask, () => handle(message, toExchange(inbound, channel)))
+  const running = run(method, mask, () => handle(message, new Arrival(inbound, channel)))
   const first = running instanceof Promise ? await channel.race(running) : running
   if ('body' in first) {
     const outcome = Promise.resolve(running).then((outcome) =>
@@ -49,28 +50,6 @@ export async function answerMessage(
   }
   const stream = channel.open()
   return { kind: 'stream', id, stream, outcome: toFinal(first, stream, method, mask) }
-}
-
-/** Puts together what the rest of the walk may know of a request. */
-export function toExchange(
-  { request, env, ctx, admitted, mask }: Omit<Inbound, 'accepted'>,
-  channel: Channel,
-): Exchange {
-  return {
-    headers: request.headers,
-    env,
-    ...admitted,
-    mask,
-    // workerd makes a loopback for each export when it is first read, which few requests need
-    get exports() {
-      return ctx.exports
-    },
-    get signal() {
-      return channel.signal
-    },
-    emit: channel.emit,
-    waitUntil: (work) => ctx.waitUntil(work),
-  }
 }
 
 /** Runs a streamed outcome on its stream; any other is final already. */

@@ -11,8 +11,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Reads a body of at most 1 MiB as UTF-8 text. A byte order mark in front is dropped. */
 export async function readBody(request: Request): Promise<string | Refusal> {
-  const bytes = await readBytes(request)
-  if (!(bytes instanceof Uint8Array)) return bytes
+  const length = request.headers.get('Content-Length')
+  if (length !== null && Number(length) > limit) return tooLarge
+  let bytes: Uint8Array | ArrayBuffer | null
+  try {
+    // a body with a length ends there, and reading it in one go costs far less than its stream
+    bytes = length === null ? await readChunks(request.body) : await request.arrayBuffer()
+  } catch {
+    // the client went away; the answer reaches nobody, but an exception would reach the log
+    return brokenOff
+  }
+  return bytes === null ? tooLarge : decode(bytes)
+}
+
+function decode(bytes: Uint8Array | ArrayBuffer): string | Refusal {
   try {
     // not request.text(), which would put U+FFFD where the bytes are wrong
     return utf8.decode(bytes)
@@ -21,25 +33,14 @@ export async function readBody(request: Request): Promise<string | Refusal> {
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array | Refusal> {
-  const length = request.headers.get('Content-Length')
-  if (length !== null && Number(length) > limit) return tooLarge
-  try {
-    // a body with a length ends there, and reading it in one go costs far less than its stream
-    return length === null ? await readChunks(request.body) : await request.bytes()
-  } catch {
-    // the client went away; the answer reaches nobody, but an exception would reach the log
-    return brokenOff
-  }
-}
-
-async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | Refusal> {
+/** The bytes of a stream, or `null` for more than may come. */
+async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
     // leaving the loop cancels the stream: no byte past the limit is kept
-    if (size > limit) return tooLarge
+    if (size > limit) return null
     chunks.push(chunk)
   }
   return concatBytes(chunks)

@@ -8,8 +8,8 @@ import { createEventStream, type EventStream } from './event-stream.ts'
  */
 export interface Channel {
   readonly emit: (notification: ServerNotification) => void
-  /** Aborts when the client has gone. */
-  readonly signal: AbortSignal
+  /** What aborts when the client has gone. */
+  readonly signal: () => AbortSignal
   /** Waits for work, or for the stream that it has become by then. */
   readonly race: <Value>(work: Promise<Value>) => Promise<Value | EventStream>
   /** Makes it a stream now. */
@@ -51,9 +51,7 @@ export function createChannel(request: Request, streams: boolean): Channel {
   }
   return {
     open,
-    get signal() {
-      return toGone().signal
-    },
+    signal: () => toGone().signal,
     emit(notification) {
       if (!isOver) open().send(notification)
     },

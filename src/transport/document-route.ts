@@ -2,8 +2,9 @@ import { noStore, toCaching } from '../cache/caching.ts'
 import { documentNames, type Documents } from '../protocol/documents.ts'
 import type { Failure } from '../wire/failure.ts'
 import { toRpcError } from '../wire/rpc-error.ts'
-import { toExchange, type Inbound } from './answer-message.ts'
+import type { Inbound } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
+import { Arrival } from './arrival.ts'
 import { createChannel } from './channel.ts'
 import { printError } from './print.ts'
 
@@ -32,7 +33,7 @@ export async function answerDocument(
   if (method !== 'GET' && method !== 'HEAD') {
     return refuse({ kind: 'method-not-allowed', method, allow: allowedOfDocuments })
   }
-  const exchange = toExchange(arrived, createChannel(arrived.request, false))
+  const exchange = new Arrival(arrived, createChannel(arrived.request, false))
   const cursor = new URL(url).searchParams.get('cursor')
   const document = await documents(name, cursor, exchange)
   if (document === null) return undefined

@@ -28,5 +28,5 @@ export async function receive(arrived: Omit<Inbound, 'accepted'>, handle: Handle
   if (message.kind === 'refusal') return message
   // no method of MCP is a notification from the client: there is nothing to do with one
   if (message.kind === 'notification') return { kind: 'accepted' }
-  return answerMessage(message, { ...arrived, accepted }, handle)
+  return await answerMessage(message, { ...arrived, accepted }, handle)
 }
