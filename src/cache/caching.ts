@@ -46,12 +46,18 @@ export function toCaching(freshness: Freshness): Caching {
   }
 }
 
+/** What is said of the hints of a list, which are the same object in each request for it. */
+const known = new WeakMap<CacheHints, Caching>()
+
 /** The same of an outcome; `null` where nothing is to be said beyond `no-store`. */
 export function toOutcomeCaching(outcome: Outcome): Caching | null {
   if (outcome.kind !== 'result') return null
   const { cache, kept } = outcome
-  if (cache === undefined && kept === undefined) return null
-  return toCaching({ ...unkept, ...cache, ...(kept && { kept }) })
+  if (kept !== undefined) return toCaching({ ...unkept, ...cache, kept })
+  if (cache === undefined) return null
+  const caching = known.get(cache) ?? toCaching(cache)
+  known.set(cache, caching)
+  return caching
 }
 
 const unkept = { ttlMs: 0, cacheScope: 'private' } as const

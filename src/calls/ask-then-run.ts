@@ -1,3 +1,5 @@
+import { follow } from '../kit/follow.ts'
+import { isJsonObject } from '../wire/json.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { toAbilities } from './abilities.ts'
 import { askTool, runInTime, runTool, toErrors, type CheckedCall } from './checked-call.ts'
@@ -66,15 +68,21 @@ async function run(
 ): Promise<string> {
   const { call, tool, sanitizer, settings } = checked
   try {
-    return await runInTime(checked, async (signal) => {
-      const returned = await runTool(checked, answers, signal)
-      return printReturned(call.name, tool, returned, sanitizer, settings.maxResultBytes)
-    })
+    return await runInTime(checked, (signal) =>
+      follow(toNative(runTool(checked, answers, signal)), (returned) =>
+        printReturned(call.name, tool, returned, sanitizer, settings.maxResultBytes),
+      ),
+    )
   } catch (error) {
     // nobody is there to be told, and nobody knows how far it came
     if (error instanceof ClientGone) throw error
     return toErrors(checked, explainToolFailure(call.name, tool, error, sanitizer))
   }
+}
+
+/** Makes a promise of any make, such as a query builder, one that `follow` knows. */
+function toNative(returned: unknown): unknown {
+  return isJsonObject(returned) && 'then' in returned ? Promise.resolve(returned) : returned
 }
 
 function toResult(members: string): Outcome {

@@ -34,6 +34,7 @@ export async function callTool(
     const { limits } = made.state
     const { whenUnreachable } = settings.limits
     const place = { name, parallel, hints, who, limitMs, limits, whenUnreachable }
+    if (parallel === undefined) return await answer(made, keep)
     const ran = await runParallel(place, () => answer(made, keep))
     return ran.ok ? ran.value : toFailed(made, ran.why)
   })
@@ -49,11 +50,12 @@ async function answer(made: ToolCall, keep: (() => Promise<Outcome>) | null): Pr
   const { call, tool, state, settings } = made
   // a client that brings a state has to be heard, if only to refuse what we never sealed
   const isAsked = tool.definition.ask !== undefined || call.params['requestState'] !== undefined
-  const createNonce = isOnce(tool) ? state.claims.createNonce : crypto.randomUUID.bind(crypto)
+  const createNonce = isOnce(tool) ? state.claims.createNonce : () => crypto.randomUUID()
   const rounds = isAsked ? await readRounds(call, settings, createNonce) : null
   // all rounds are one call: who proves to be in the middle of one was counted at its beginning
   const wasCounted = rounds !== null && rounds.ok && rounds.isRetry
-  const refusal = wasCounted ? null : await countCall(made, made.who)
+  const counting = wasCounted ? null : countCall(made, made.who)
+  const refusal = counting === null ? null : await counting
   if (refusal !== null) return toFailed(made, refusal)
   if (rounds !== null && !rounds.ok) return rounds.outcome
   return keep === null ? checkThenRun(made, rounds) : runInTime(made, keep)
@@ -63,9 +65,11 @@ async function checkThenRun(made: ToolCall, rounds: Rounds | null): Promise<Outc
   const { call, tool, state } = made
   const taken = readUses(call.input, tool.definition.uses ?? {}, state.handles.creatorOf)
   if (!taken.ok) return toFailed(made, taken.problems.join(' '))
-  const checked = await runInTime(made, () => tool.checkInput(taken.input))
+  // most schemas check at once, and what waits for nothing takes no turn
+  const checking = tool.checkInput(taken.input)
+  const checked = checking instanceof Promise ? await runInTime(made, () => checking) : checking
   if (!checked.ok) return toFailed(made, `${call.name} was not run. ${checked.problems.join(' ')}`)
-  return askThenRun({ ...made, input: checked.value, ids: taken.ids }, rounds)
+  return await askThenRun({ ...made, input: checked.value, ids: taken.ids }, rounds)
 }
 
 function toToolCall(call: Call, tool: Tool, settings: CallSettings): ToolCall {

@@ -24,10 +24,13 @@ export type Looking = Viewer & Pick<Exchange, 'signal' | 'waitUntil' | 'mask'>
 export type Visibility = 'visible' | 'hidden' | 'step-up'
 
 /** Decides it, for lists, calls, reads, prompts, completion and subscriptions alike. */
-export async function toVisibility(entry: Guarded, viewer: Looking): Promise<Visibility> {
+export function toVisibility(entry: Guarded, viewer: Looking): Visibility | Promise<Visibility> {
+  if (!hasScopes(viewer.caller, entry.scopes)) return entry.conceal ? 'hidden' : 'step-up'
+  return entry.conditional ? askModule(entry, viewer) : 'visible'
+}
+
+async function askModule(entry: Guarded, viewer: Looking): Promise<Visibility> {
   const { caller, env } = viewer
-  if (!hasScopes(caller, entry.scopes)) return entry.conceal ? 'hidden' : 'step-up'
-  if (!entry.conditional) return 'visible'
   try {
     const { definition } = (await entry.load()).default
     const look = async (): Promise<boolean> => definition.visible?.({ caller, env }) ?? true
@@ -49,6 +52,6 @@ export async function filterVisible<Entry extends Guarded>(
   entries: readonly Entry[],
   viewer: Looking,
 ): Promise<readonly Entry[]> {
-  const seen = await Promise.all(entries.map((entry) => toVisibility(entry, viewer)))
+  const seen = await Promise.all(entries.map(async (entry) => toVisibility(entry, viewer)))
   return entries.filter((_, index) => seen[index] === 'visible')
 }

@@ -44,7 +44,7 @@ function createToolsCall(entries: readonly ToolEntry[], settings: MethodSettings
     const { default: tool } = await entry.load()
     const call = { ...toToolCall(entry.name, input), params, exchange, envelope }
     const { cache } = entry
-    if (cache === null || isRetry(params)) return callTool(call, tool, settings)
+    if (cache === null || isRetry(params)) return await callTool(call, tool, settings)
     return callTool(call, tool, settings, () => {
       const lookup = { method: 'tools/call', name: entry.name, input } as const
       const audience = toAudience(toAddressed(entry, cache), exchange.caller)

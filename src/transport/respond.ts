@@ -1,5 +1,5 @@
 import { metadataHeaders } from '../access/metadata.ts'
-import { toOutcomeCaching } from '../cache/caching.ts'
+import { toOutcomeCaching, type Caching } from '../cache/caching.ts'
 import type { Failure } from '../wire/failure.ts'
 import type { Implementation } from '../wire/implementation.ts'
 import type { RequestId } from '../wire/message.ts'
@@ -23,11 +23,21 @@ const common = {
 }
 
 // workerd copies a Headers object far faster than it reads a record, and most replies need no more
-const json = new Headers({ ...common, 'Content-Type': 'application/json' })
+const plain = { 'Content-Type': 'application/json' }
+const json = new Headers({ ...common, ...plain })
+
+const made = new WeakMap<Caching, Headers>()
+
+/** The headers of a reply that may be kept; those of a list are made once, as setting one is slow. */
+function toHeaders(caching: Caching): Headers {
+  const headers = made.get(caching) ?? new Headers({ ...common, ...plain, ...caching.reply })
+  made.set(caching, headers)
+  return headers
+}
 
 const document = {
   ...common,
-  'Content-Type': 'application/json',
+  ...plain,
   // nor may Workers Cache, should it stand before this Worker, answer in its stead: nobody is asked for
   // credentials there, and nobody is counted
   'Cloudflare-CDN-Cache-Control': 'no-store',
@@ -59,8 +69,12 @@ export function createRespond(serverInfo: Implementation): Respond {
       case 'reply': {
         const { id, mediaType, outcome } = answer
         if (outcome.kind === 'failure') return toRefusal(id, outcome.failure, mediaType, cors)
-        const caching = toOutcomeCaching(outcome)?.reply
-        return toResponse(200, print(id, outcome), mediaType, { ...cors, ...caching })
+        const text = print(id, outcome)
+        const caching = toOutcomeCaching(outcome)
+        if (mediaType === 'application/json' && origin === null) {
+          return new Response(text, { headers: caching === null ? json : toHeaders(caching) })
+        }
+        return toResponse(200, text, mediaType, { ...cors, ...caching?.reply })
       }
       case 'stream': {
         const { id, stream, outcome } = answer
