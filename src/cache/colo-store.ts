@@ -30,7 +30,7 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
         collapse(
           `${purgedAt} ${key}`,
           (work) => site.waitUntil(work),
-          () => make(cache, key, wanted, site),
+          () => make(cache, key, url, wanted, site),
         )
 
       const found = await find(cache, key)
@@ -46,11 +46,12 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
   async function make(
     cache: Cache,
     key: string,
+    url: string,
     { lookup, audience }: Wanted,
     site: KeepSite,
   ): Promise<KeptAnswer> {
     const madeAt = Date.now()
-    const filled = await fill(lookup, audience, site)
+    const filled = await fill(url, audience, site)
     if (filled === null) throw new TypeError(`Nothing is kept for ${lookup.method}.`)
     const { outcome, keeping } = filled
     const { ttlMs, staleMs, tags } = keeping

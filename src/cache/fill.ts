@@ -21,10 +21,10 @@ export interface Filled {
 export type FillSite = Pick<Exchange, 'env' | 'exports' | 'waitUntil'>
 
 /**
- * Makes an answer from its key alone. `null` where nothing is kept by that name: a lookup comes from
- * outside the isolate.
+ * Makes an answer from its key alone, which is a URL of `toLookupUrl` and an audience. `null` where
+ * nothing is kept by that key: it may come from outside the isolate.
  */
-export type Fill = (lookup: Lookup, audience: Audience, site: FillSite) => Promise<Filled | null>
+export type Fill = (url: string, audience: Audience, site: FillSite) => Promise<Filled | null>
 
 /** An answer that somebody wants, kept or new. */
 export interface Wanted {

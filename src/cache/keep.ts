@@ -2,7 +2,7 @@ import { logIncident } from '../kit/incident.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { toPlainAudience } from './audience.ts'
 import type { Fill, Keep, KeepSite, Wanted } from './fill.ts'
-import { readLookupUrl, toLookupUrl } from './lookup.ts'
+import { maxLookupUrl, toLookupUrl } from './lookup.ts'
 
 /** A place where answers are kept. */
 export interface Store {
@@ -16,24 +16,17 @@ export interface Store {
  * would not work there.
  */
 export function createKeep(fill: Fill, store: Store | null): Keep {
-  return async (given, site) => {
-    const url = toLookupUrl(given.lookup)
-    const lookup = url === null ? null : readLookupUrl(url)
-    const audience = toPlainAudience(given.audience)
-    if (url === null || lookup === null || audience === null) return make(given, site)
-    const wanted = { ...given, lookup, audience }
-    if (store === null || wanted.keeping.ttlMs < 1000) return make(wanted, site)
+  return async ({ lookup, audience: given, keeping }, site) => {
+    const url = toLookupUrl(lookup)
+    const audience = toPlainAudience(given)
+    const mayKeep = keeping.ttlMs >= 1000 && url.length <= maxLookupUrl && audience !== null
     try {
-      const answer = await store.get(url, wanted, site)
-      if (answer !== null) return answer
+      const answer = mayKeep ? await store?.get(url, { lookup, audience, keeping }, site) : null
+      if (answer) return answer
     } catch (error) {
       logIncident('cache', error, site.mask)
     }
-    return make(wanted, site)
-  }
-
-  async function make({ lookup, audience }: Wanted, site: KeepSite): Promise<Outcome> {
-    const filled = await fill(lookup, audience, site)
+    const filled = await fill(url, audience ?? given, site)
     if (filled !== null) return filled.outcome
     throw new TypeError(`Nothing is kept for ${lookup.method}.`)
   }

@@ -2,7 +2,6 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import { readAudience } from './audience.ts'
 import type { Fill } from './fill.ts'
 import { noAnswer, toKeptResponse } from './kept-response.ts'
-import { readLookupUrl } from './lookup.ts'
 import type { PurgeTimes } from './purge-times.ts'
 
 /** What became of a purge; `null` where nothing is kept that could be purged. */
@@ -24,11 +23,10 @@ export type ListingsClass = new (
 export function createListingsClass(fill: Fill, purges: PurgeTimes): ListingsClass {
   return class Listings extends WorkerEntrypoint {
     override async fetch({ url }: Request): Promise<Response> {
-      const lookup = readLookupUrl(url)
       const audience = readAudience(this.ctx.props)
-      if (lookup === null || audience === null) return noAnswer()
+      if (audience === null) return noAnswer()
       const madeAt = Date.now()
-      const filled = await fill(lookup, audience, {
+      const filled = await fill(url, audience, {
         env: this.env,
         exports: this.ctx.exports,
         waitUntil: (work) => this.ctx.waitUntil(work),

@@ -11,20 +11,21 @@ export type Lookup =
 const origin = 'https://listings.invalid/'
 
 /** Characters that a URL may have and still be stored; longer arguments hardly come twice. */
-const maxUrl = 8_192
+export const maxLookupUrl = 8_192
 
 /**
  * The URL that an answer is kept under: equal for equal parameters, however they were written
- * (server/utilities/caching, "Cache Key"). `null` for what is too long to be kept.
+ * (server/utilities/caching, "Cache Key").
  *
- * @throws {TypeError} for arguments that no JSON text could have brought.
+ * @throws {TypeError} for what no JSON text could have brought: half a character, which a URL would
+ * turn into another one, or a number that is none.
  */
-export function toLookupUrl(lookup: Lookup): string | null {
+export function toLookupUrl(lookup: Lookup): string {
   const params = toParams(lookup)
-  // a URL would turn half a character into another one, and two resources into one
-  if (!Object.values(params).every((param) => param.isWellFormed())) return null
-  const url = `${origin}${lookup.method}?${new URLSearchParams(params).toString()}`
-  return url.length <= maxUrl ? url : null
+  if (!Object.values(params).every((param) => param.isWellFormed())) {
+    throw new TypeError('A parameter has half a surrogate pair.')
+  }
+  return `${origin}${lookup.method}?${new URLSearchParams(params).toString()}`
 }
 
 /** Reads what {@link toLookupUrl} made, to the letter; `null` for anything else. */

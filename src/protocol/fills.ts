@@ -1,4 +1,5 @@
 import type { Fill } from '../cache/fill.ts'
+import { readLookupUrl } from '../cache/lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createResourceLookup } from '../registry/resource-lookup.ts'
 import { toFillExchange } from './fill-exchange.ts'
@@ -19,7 +20,9 @@ export function createFill(
   const fillList = createListFill(resources, lookup, settings)
   const fillRead = createReadFill(lookup, settings)
   const fillTool = createToolFill(tools, settings)
-  return async (wanted, audience, site) => {
+  return async (url, audience, site) => {
+    const wanted = readLookupUrl(url)
+    if (wanted === null) return null
     const exchange = toFillExchange(audience, site, settings.openSanitizer(site.env).mask)
     switch (wanted.method) {
       case 'resources/list':

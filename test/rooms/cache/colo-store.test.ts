@@ -48,7 +48,7 @@ function createStage({ make = (run) => result(`${run}`), ...changes }: Changes =
     get: (changes: Partial<Wanted> = {}): Promise<Outcome | null> => {
       const lookup = changes.lookup ?? ({ method: 'resources/read', uri } as const)
       const wanted = { audience: {}, keeping, ...changes, lookup }
-      return store.get(toLookupUrl(lookup) ?? '', wanted, site)
+      return store.get(toLookupUrl(lookup), wanted, site)
     },
   }
 }
@@ -92,7 +92,11 @@ describe('an answer', () => {
       input: { id: crypto.randomUUID() },
     } as const
     await get({ lookup, audience: { caller: null } })
-    expect(fill).toHaveBeenCalledExactlyOnceWith(lookup, { caller: null }, expect.anything())
+    expect(fill).toHaveBeenCalledExactlyOnceWith(
+      toLookupUrl(lookup),
+      { caller: null },
+      expect.anything(),
+    )
   })
 
   test.each([60_000, 89_999])(
@@ -217,11 +221,7 @@ describe('an answer that nobody else may be sent', () => {
       createPurgeTimes(),
     )
     const lookup = { method: 'resources/read', uri: `shop://${crypto.randomUUID()}` } as const
-    const answer = store.get(
-      toLookupUrl(lookup) ?? '',
-      { lookup, audience: {}, keeping },
-      toExchange(),
-    )
+    const answer = store.get(toLookupUrl(lookup), { lookup, audience: {}, keeping }, toExchange())
     await expect(answer).rejects.toThrow('Nothing is kept for resources/read.')
   })
 })

@@ -38,13 +38,13 @@ describe('it is made, from its key alone,', () => {
   test('where there is no such place', async () => {
     const { fill } = createStage()
     expect(await createKeep(fill, null)(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(wanted.lookup, wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
   })
 
   test('where this Worker has none', async () => {
     const { keep, fill } = createStage(async () => null)
     expect(await keep(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(wanted.lookup, wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
     expect(errors).not.toHaveBeenCalled()
   })
 
@@ -67,7 +67,7 @@ describe('it is made, from its key alone,', () => {
     const { keep, store, fill } = createStage()
     expect(await keep({ ...wanted, lookup }, site)).toBe(made)
     expect(store.get).not.toHaveBeenCalled()
-    expect(fill).toHaveBeenCalledExactlyOnceWith(lookup, wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(lookup), wanted.audience, site)
   })
 
   test.each([0, 1, 999])('where it is fresh for no whole second: %d ms', async (ttlMs) => {
