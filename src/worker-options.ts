@@ -1,5 +1,5 @@
 import type { Authenticator } from './access/authenticator.ts'
-import type { AuditSettings } from './calls/audit.ts'
+import type { AuditSettings } from './calls/audit/audit.ts'
 import type { LimitName } from './define/tool.ts'
 import type { Duration } from './kit/duration.ts'
 import type { Registry } from './registry/registry.ts'

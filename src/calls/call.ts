@@ -2,8 +2,8 @@ import type { OpenState } from '../state/state.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { OpenSanitizer } from './sanitizer.ts'
-import type { LimitSettings } from './tool-limit.ts'
+import type { OpenSanitizer } from './sanitize/sanitizer.ts'
+import type { LimitSettings } from './limits/tool-limit.ts'
 
 /** One request that an author's code answers, with all that came with it. */
 export interface Call {

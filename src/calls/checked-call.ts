@@ -6,9 +6,9 @@ import { openReaders, openUses } from '../state/open-uses.ts'
 import type { State } from '../state/state.ts'
 import type { Call, CallSettings } from './call.ts'
 import { createProgress } from './progress.ts'
-import type { Sanitizer } from './sanitizer.ts'
+import type { Sanitizer } from './sanitize/sanitizer.ts'
 import { runWithin } from './time-limit.ts'
-import { toErrorMembers } from './tool-result.ts'
+import { toErrorMembers } from './results/tool-result.ts'
 import { toWorking } from './working.ts'
 
 /** A tool call with all that it works with. */

@@ -3,7 +3,7 @@ import type { Resource } from '../define/resource.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Outcome } from '../wire/outcome.ts'
 import { attempt } from './attempt.ts'
-import { suggestOptions, toCompletionMembers } from './completion-result.ts'
+import { suggestOptions, toCompletionMembers } from './results/completion-result.ts'
 
 /** What is completed, whose definition knows how. */
 export interface CompletionTarget {

@@ -1,11 +1,11 @@
 import type { Prompt } from '../define/prompt.ts'
 import { fail, toMembers, type Outcome } from '../wire/outcome.ts'
-import { askFirst } from './ask-first.ts'
+import { askFirst } from './asking/ask-first.ts'
 import { attempt } from './attempt.ts'
 import type { Call, CallSettings } from './call.ts'
-import { toPromptMessages } from './prompt-messages.ts'
-import { sanitizeMessage } from './sanitize-content.ts'
-import { checkSize } from './size-limit.ts'
+import { toPromptMessages } from './results/prompt-messages.ts'
+import { sanitizeMessage } from './sanitize/content.ts'
+import { checkSize } from './results/size-limit.ts'
 import { toWorking } from './working.ts'
 
 /** Fills in one prompt and prints the members of its result (server/prompts, "Getting a Prompt"). */

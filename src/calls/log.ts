@@ -3,7 +3,7 @@ import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Json } from '../wire/json.ts'
 import { logLevels, type LogLevel } from '../wire/log-level.ts'
-import type { Sanitizer } from './sanitizer.ts'
+import type { Sanitizer } from './sanitize/sanitizer.ts'
 
 type Write = (level: LogLevel, message: string, detail: Json | undefined) => void
 

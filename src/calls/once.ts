@@ -1,7 +1,7 @@
 import type { Tool } from '../define/tool.ts'
 import type { Claim, Claims } from '../state/claims.ts'
-import { roundLifetime } from './request-state.ts'
-import { toErrorMembers } from './tool-result.ts'
+import { roundLifetime } from './asking/request-state.ts'
+import { toErrorMembers } from './results/tool-result.ts'
 
 /** How much longer than its time limit a run may take before its claim counts as cut off. */
 const marginMs = 5_000

@@ -1,7 +1,7 @@
 import type { Progress } from '../define/running.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
-import type { Sanitizer } from './sanitizer.ts'
+import type { Sanitizer } from './sanitize/sanitizer.ts'
 
 /**
  * Makes the progress of one call (basic/patterns/progress). Without a token nobody asked for it; what

@@ -1,11 +1,11 @@
 import type { Resource } from '../define/resource.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
-import { askFirst } from './ask-first.ts'
+import { askFirst } from './asking/ask-first.ts'
 import { attempt } from './attempt.ts'
 import type { Call, CallSettings } from './call.ts'
-import { toResourceContents } from './resource-contents.ts'
-import { sanitizeContents } from './sanitize-content.ts'
-import { checkSize } from './size-limit.ts'
+import { toResourceContents } from './results/resource-contents.ts'
+import { sanitizeContents } from './sanitize/content.ts'
+import { checkSize } from './results/size-limit.ts'
 import { toWorking } from './working.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ToolError } from '../define/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { logIncident, logNotice, toDetail } from '../kit/incident.ts'
-import type { Sanitizer } from './sanitizer.ts'
+import type { Sanitizer } from './sanitize/sanitizer.ts'
 import { ClientGone, TimeLimitExceeded } from './time-limit.ts'
 
 /** How long a tool may take that says nothing else. */

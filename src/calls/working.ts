@@ -2,9 +2,9 @@ import type { Working } from '../define/running.ts'
 import { isJsonObject } from '../wire/json.ts'
 import type { Call } from './call.ts'
 import { createLog } from './log.ts'
-import type { Sanitizer } from './sanitizer.ts'
-import { readTraceContext } from './trace-context.ts'
-import { createTrace } from './trace.ts'
+import type { Sanitizer } from './sanitize/sanitizer.ts'
+import { readTraceContext } from './trace/context.ts'
+import { createTrace } from './trace/trace.ts'
 
 /** Makes what every piece of an author's code works with, but for its input. */
 export function toWorking(

@@ -1,5 +1,5 @@
 import type { Freshness } from '../cache/caching.ts'
-import type { Audit } from '../calls/audit.ts'
+import type { Audit } from '../calls/audit/audit.ts'
 import { toDigest } from '../kit/digest.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Failure } from '../wire/failure.ts'

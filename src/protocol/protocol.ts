@@ -1,4 +1,4 @@
-import type { Audit } from '../calls/audit.ts'
+import type { Audit } from '../calls/audit/audit.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'

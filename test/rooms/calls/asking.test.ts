@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { callTool } from '../../../src/calls/call-tool.ts'
-import { createSanitizers } from '../../../src/calls/sanitizer.ts'
+import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { carry } from '../../../src/define/carry.ts'
 import { form } from '../../../src/define/form.ts'
 import { defineTool, type Tool } from '../../../src/define/tool.ts'

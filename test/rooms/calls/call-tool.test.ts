@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
 import { toExchange } from '../exchange.ts'
-import { createSanitizers } from '../../../src/calls/sanitizer.ts'
+import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { callTool } from '../../../src/calls/call-tool.ts'
 import { audio, embed, image, resourceLink, text } from '../../../src/define/content.ts'
 import { reply } from '../../../src/define/reply.ts'

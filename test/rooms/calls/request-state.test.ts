@@ -5,8 +5,8 @@ import {
   sealState,
   toBound,
   type StateOwner,
-} from '../../../src/calls/request-state.ts'
-import type { KeptResponse, RoundState } from '../../../src/calls/round-state.ts'
+} from '../../../src/calls/asking/request-state.ts'
+import type { KeptResponse, RoundState } from '../../../src/calls/asking/round-state.ts'
 import { createSealer, maxSealedLength } from '../../../src/kit/seal.ts'
 
 const sealer = createSealer(['s'.repeat(32)], 'request-state')

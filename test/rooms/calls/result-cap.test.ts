@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cutText } from '../../../src/calls/cut-text.ts'
-import { toBounded } from '../../../src/calls/result-cap.ts'
+import { cutText } from '../../../src/calls/results/cut-text.ts'
+import { toBounded } from '../../../src/calls/results/result-cap.ts'
 
 const size = (text: string): number => new TextEncoder().encode(text).byteLength
 

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { createRoundState, type RoundState } from '../../../src/calls/round-state.ts'
+import { createRoundState, type RoundState } from '../../../src/calls/asking/round-state.ts'
 import {
   maxPasses,
   maxRounds,
   settleRound,
   type Ask,
   type RoundOutcome,
-} from '../../../src/calls/rounds.ts'
+} from '../../../src/calls/asking/rounds.ts'
 import { carry } from '../../../src/define/carry.ts'
 import { form } from '../../../src/define/form.ts'
 import { link } from '../../../src/define/link.ts'

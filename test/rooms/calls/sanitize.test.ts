@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { removeAnsi } from '../../../src/calls/sanitize-ansi.ts'
-import { removeBidi } from '../../../src/calls/sanitize-bidi.ts'
-import { removeControls } from '../../../src/calls/sanitize-controls.ts'
-import { removeTags } from '../../../src/calls/sanitize-tags.ts'
-import { sanitizeText } from '../../../src/calls/sanitize-text.ts'
-import { removeVariation } from '../../../src/calls/sanitize-variation.ts'
-import { removeZeroWidth } from '../../../src/calls/sanitize-zero-width.ts'
+import { removeAnsi } from '../../../src/calls/sanitize/ansi.ts'
+import { removeBidi } from '../../../src/calls/sanitize/bidi.ts'
+import { removeControls } from '../../../src/calls/sanitize/controls.ts'
+import { removeTags } from '../../../src/calls/sanitize/tags.ts'
+import { sanitizeText } from '../../../src/calls/sanitize/text.ts'
+import { removeVariation } from '../../../src/calls/sanitize/variation.ts'
+import { removeZeroWidth } from '../../../src/calls/sanitize/zero-width.ts'
 
 /** What is said, the text, and what is left of it; the text itself where nothing is named. */
 type Row = readonly [what: string, text: string, left?: string]

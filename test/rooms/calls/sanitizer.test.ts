@@ -3,11 +3,15 @@ import {
   sanitizeBlock,
   sanitizeContents,
   sanitizeMessage,
-} from '../../../src/calls/sanitize-content.ts'
-import { sanitizeJson } from '../../../src/calls/sanitize-json.ts'
-import { createMask } from '../../../src/calls/sanitize-mask.ts'
-import { readSecretValues } from '../../../src/calls/sanitize-secrets.ts'
-import { createSanitizer, createSanitizers, toToolSanitizer } from '../../../src/calls/sanitizer.ts'
+} from '../../../src/calls/sanitize/content.ts'
+import { sanitizeJson } from '../../../src/calls/sanitize/json.ts'
+import { createMask } from '../../../src/calls/sanitize/mask.ts'
+import { readSecretValues } from '../../../src/calls/sanitize/secrets.ts'
+import {
+  createSanitizer,
+  createSanitizers,
+  toToolSanitizer,
+} from '../../../src/calls/sanitize/sanitizer.ts'
 
 const key = 'sk_live_0123456789'
 const sanitizer = createSanitizer([key])

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { runParallel, type ParallelCall } from '../../../src/calls/parallel.ts'
-import { findLimitRefusal, type LimitedCall } from '../../../src/calls/tool-limit.ts'
-import { toWaitText } from '../../../src/calls/wait-text.ts'
+import { runParallel, type ParallelCall } from '../../../src/calls/limits/parallel.ts'
+import { findLimitRefusal, type LimitedCall } from '../../../src/calls/limits/tool-limit.ts'
+import { toWaitText } from '../../../src/calls/limits/wait-text.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 
 /** Limits that answer as they are told, and what they were asked. */

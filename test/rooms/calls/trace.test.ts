@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readBaggage } from '../../../src/calls/trace-baggage.ts'
-import { readTraceContext } from '../../../src/calls/trace-context.ts'
-import { readTraceState } from '../../../src/calls/trace-state.ts'
-import { createTrace } from '../../../src/calls/trace.ts'
+import { readBaggage } from '../../../src/calls/trace/baggage.ts'
+import { readTraceContext } from '../../../src/calls/trace/context.ts'
+import { readTraceState } from '../../../src/calls/trace/state.ts'
+import { createTrace } from '../../../src/calls/trace/trace.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`

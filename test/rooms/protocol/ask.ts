@@ -1,5 +1,5 @@
 import { toExchange } from '../exchange.ts'
-import { createSanitizers } from '../../../src/calls/sanitizer.ts'
+import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { toOutcomeCaching } from '../../../src/cache/caching.ts'
 import { createKeep } from '../../../src/cache/keep.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
