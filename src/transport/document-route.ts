@@ -1,6 +1,8 @@
 import { noStore, toCaching } from '../cache/caching.ts'
-import { documentNames, type Documents } from '../protocol/documents.ts'
+import { logIncident } from '../kit/incident.ts'
+import { documentNames, type Document, type Documents } from '../protocol/documents.ts'
 import type { Failure } from '../wire/failure.ts'
+import { fail } from '../wire/outcome.ts'
 import { toRpcError } from '../wire/rpc-error.ts'
 import type { Inbound } from './answer-message.ts'
 import { refuse, type Answer } from './answer.ts'
@@ -29,13 +31,11 @@ export async function answerDocument(
   documents: Documents,
   arrived: Omit<Inbound, 'accepted'>,
 ): Promise<Answer | undefined> {
-  const { method, url, headers } = arrived.request
+  const { method, headers } = arrived.request
   if (method !== 'GET' && method !== 'HEAD') {
     return refuse({ kind: 'method-not-allowed', method, allow: allowedOfDocuments })
   }
-  const exchange = new Arrival(arrived, createChannel(arrived.request, false))
-  const cursor = new URL(url).searchParams.get('cursor')
-  const document = await documents(name, cursor, exchange)
+  const document = await ask(name, documents, arrived)
   if (document === null) return undefined
   if (document.kind === 'failure') return toFailed(document.failure)
   const { body, freshness } = document
@@ -44,6 +44,21 @@ export async function answerDocument(
     return { kind: 'document', status: 304, body: null, headers: reply }
   }
   return { kind: 'document', status: 200, body: method === 'HEAD' ? null : body, headers: reply }
+}
+
+/** Keeps what is thrown from whoever asks, and tells the log. */
+async function ask(
+  name: string,
+  documents: Documents,
+  arrived: Omit<Inbound, 'accepted'>,
+): Promise<Document | null> {
+  const { request, mask } = arrived
+  const cursor = new URL(request.url).searchParams.get('cursor')
+  try {
+    return await documents(name, cursor, new Arrival(arrived, createChannel(request, false)))
+  } catch (error) {
+    return fail({ kind: 'internal', errorId: logIncident(`GET ${name}`, error, mask) })
+  }
 }
 
 function toFailed(failure: Failure): Answer {

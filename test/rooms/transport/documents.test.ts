@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { endpoint, send } from './served.ts'
 import * as z from 'zod'
 import { definePrompt, defineResource, defineTool, type WorkerOptions } from 'helve'
 import { custom } from '../../../src/access/custom.ts'
@@ -305,6 +306,19 @@ describe('a page', () => {
 })
 
 describe('a list that cannot be made', () => {
+  test('that breaks is 500 as well, and the log has it under an id', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const response = await send(new Request(`${endpoint}/tools`), {
+      documents: () => Promise.reject(new Error('hunter2')),
+    })
+    const { error } = await response.json<{ error: { message: string } }>()
+    expect(response.status).toBe(500)
+    expect(error.message).not.toContain('hunter2')
+    const { errorId, detail } = JSON.parse(String(log.mock.lastCall?.[0]))
+    expect(error.message).toContain(errorId)
+    expect(detail).toContain('hunter2')
+  })
+
   test('is 500, kept by nobody, and does not say why', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const rows = defineResource({
