@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein'
 import type { JsonObject } from '../../wire/json.ts'
 import type { MemberRule } from './member-rule.ts'
 
@@ -20,15 +21,22 @@ export function findMemberProblems(
   const missing = Object.entries(needed)
     .filter(([key]) => definition[key] === undefined)
     .map(([key, use]) => `\`${key}\` is missing. ${use}`)
-  const known = Object.keys(members).join(', ')
+  const known = Object.keys(members)
   const wrong = Object.entries(definition).flatMap(([key, value]) => {
     const rule = Object.hasOwn(members, key) ? members[key] : undefined
     if (rule === undefined) {
       const advice = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined
-      return `\`${key}\` ${advice ?? `is nothing that a ${what} has. It has: ${known}.`}`
+      return `\`${key}\` ${advice ?? `is nothing that a ${what} has. ${toHint(key, known)}`}`
     }
     const problem = value === undefined ? null : rule(value)
     return problem === null ? [] : `\`${key}\` ${problem}`
   })
   return [...missing, ...wrong]
+}
+
+/** What was probably meant, where only a letter or two are wrong, or else all that there is. */
+function toHint(key: string, known: readonly string[]): string {
+  const nearest = closest(key, [...known])
+  const isNear = distance(key, nearest) <= Math.min(2, nearest.length / 3)
+  return isNear ? `Did you mean \`${nearest}\`?` : `It has: ${known.join(', ')}.`
 }
