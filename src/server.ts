@@ -12,6 +12,7 @@ import { createDocuments } from './protocol/documents.ts'
 import { createFill } from './protocol/fills.ts'
 import { createMethods } from './protocol/methods.ts'
 import { createProtocol } from './protocol/protocol.ts'
+import { createPurgeCheck } from './registry/purge-problems.ts'
 import { toFirstScopes } from './registry/first-scopes.ts'
 import { createHandlesClass, type HandlesClass } from './state/handles-object.ts'
 import { Hub } from './state/hub-object.ts'
@@ -50,6 +51,7 @@ export function createWorker(options: WorkerOptions): Worker {
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: caches.openPurge,
+    checkPurge: createPurgeCheck(registry),
   })
   const windows = new Map(Object.entries(registry.bindings.limits))
   const settings = {
@@ -107,6 +109,6 @@ export function createWorker(options: WorkerOptions): Worker {
     Hub,
     Listings: createListingsClass(fill, caches.purges),
     notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,
-    purge: caches.openPurge,
+    purge: (exports) => openState({ env: {}, exports, callerDigest: null }).purge,
   }
 }

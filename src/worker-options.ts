@@ -1,7 +1,7 @@
 import type { Authenticator } from './access/authenticator.ts'
 import type { AuditSettings } from './calls/audit/audit.ts'
 import type { LimitName } from './define/tool.ts'
-import type { Duration } from './kit/duration.ts'
+import { isDuration, type Duration } from './kit/duration.ts'
 import type { Registry } from './registry/registry.ts'
 import type { Implementation } from './wire/implementation.ts'
 
@@ -54,7 +54,11 @@ export interface WorkerOptions extends Implementation {
  *
  * @throws {RangeError} with what to do instead.
  */
-export function checkOptions({ registry, auth, page, hub }: WorkerOptions): void {
+export function checkOptions({ registry, auth, page, hub, cache, fresh }: WorkerOptions): void {
+  if (![undefined, 'workers', 'colo', false].includes(cache)) {
+    throw new RangeError(`cache is ${JSON.stringify(cache)}. Say 'workers', 'colo' or false.`)
+  }
+  for (const [name, duration] of Object.entries(fresh ?? {})) checkFresh(name, duration)
   if (page !== undefined) checkCount('page', page, 'entries a page')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   checkScopes(registry, auth)
@@ -67,6 +71,15 @@ function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticat
   throw new RangeError(
     `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has it: ` +
       'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
+  )
+}
+
+const freshNames = ['lists', 'discover', 'stale']
+
+function checkFresh(name: string, duration: unknown): void {
+  if (freshNames.includes(name) && (duration === undefined || isDuration(duration))) return
+  throw new RangeError(
+    `fresh has ${name}: ${JSON.stringify(duration)}. It takes ${freshNames.join(', ')}, each a time such as "5m".`,
   )
 }
 

@@ -4,6 +4,7 @@ import type { Uses } from '../define/uses.ts'
 import { createHandles } from '../state/handles.ts'
 import { openReaders, openUses } from '../state/open-uses.ts'
 import type { State } from '../state/state.ts'
+import { absentWhereKept, absentWhereShared, withAbsent } from './absent.ts'
 import type { Call, CallSettings } from './call.ts'
 import { createProgress } from './progress.ts'
 import type { Sanitizer } from './sanitize/sanitizer.ts'
@@ -66,8 +67,8 @@ export function runTool(checked: CheckedCall, answers: Answered, signal: AbortSi
   const { caller, ...caching } = toCaching(checked, signal)
   // what is the same for everybody must not be told who asks
   return definition.shared === true
-    ? definition.run(caching)
-    : definition.run({ ...caching, caller })
+    ? definition.run(withAbsent(absentWhereShared, caching))
+    : definition.run(withAbsent(absentWhereKept, { ...caching, caller }))
 }
 
 function toAsking(

@@ -2,6 +2,7 @@ import type { Resource } from '../define/resource.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
 import { askFirst } from './asking/ask-first.ts'
 import { attempt } from './attempt.ts'
+import { absentWhereRead, withAbsent } from './absent.ts'
 import type { Call, CallSettings } from './call.ts'
 import { toResourceContents } from './results/resource-contents.ts'
 import { sanitizeContents } from './sanitize/content.ts'
@@ -38,7 +39,9 @@ export function readResource(
       return { kind: 'result', members }
     }
     if (definition.shared === true) {
-      return askFirst(call, settings, undefined, async () => print(await definition.read(reading)))
+      return askFirst(call, settings, undefined, async () =>
+        print(await definition.read(withAbsent(absentWhereRead, reading))),
+      )
     }
     const known = { ...reading, caller }
     return askFirst(

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
+import { findUnexported } from './main-exports.ts'
 import { toRelative, type Project } from './project.ts'
 import { toRegistrySource } from './registry-source.ts'
 import type { Result } from './report.ts'
@@ -29,5 +30,6 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  return { kind: 'good', project, entries, config: sources.config, wrote }
+  const unexported = await findUnexported(sources)
+  return { kind: 'good', project, entries, config: sources.config, unexported, wrote }
 }

@@ -1,4 +1,5 @@
 import { inspect } from './inspect.ts'
+import { findUnexported } from './main-exports.ts'
 import type { Project } from './project.ts'
 import type { Result } from './report.ts'
 import { loadSources } from './sources.ts'
@@ -7,7 +8,7 @@ import { loadSources } from './sources.ts'
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
   const { entries, refusals } = await inspect(sources)
-  return refusals.length > 0
-    ? { kind: 'refused', refusals, stillServing: false }
-    : { kind: 'good', project, entries, config: sources.config }
+  if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
+  const unexported = await findUnexported(sources)
+  return { kind: 'good', project, entries, config: sources.config, unexported }
 }

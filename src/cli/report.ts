@@ -9,6 +9,8 @@ interface Good {
   readonly project: Project
   readonly entries: readonly Entry[]
   readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
+  /** What the Worker's module should export. */
+  readonly unexported: readonly string[]
   readonly wrote?: string
 }
 
@@ -42,12 +44,14 @@ export function toReport(result: Result): Report {
   return {
     exitCode: 0,
     news: `helve: ${toCount(entries)}${wrote ? ` in ${wrote}` : ', all good'}`,
-    errors: toWarnings(result).join('\n'),
+    errors: toWarnings(result)
+      .map((warning) => `Warning: ${warning}\n`)
+      .join('\n'),
   }
 }
 
 /** What does not keep a build from being good, and yet is hardly meant. */
-function toWarnings({ entries, project, config }: Good): readonly string[] {
+function toWarnings({ entries, project, config, unexported }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
   const warnings: string[] = []
@@ -63,6 +67,13 @@ function toWarnings({ entries, project, config }: Good): readonly string[] {
         'storage, so that questions, handles or notifications fail. Add a [[migrations]] entry with ' +
         `a tag of its own and new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export ` +
         'both classes from `main`.',
+    )
+  }
+  if (unexported.length > 0) {
+    const names = unexported.join(', ')
+    warnings.push(
+      `The \`main\` of ${path} does not export ${names}, where the platform looks for them. Write ` +
+        `\`export const { ${names} } = worker\` there.`,
     )
   }
   const kept = entries.filter(isKept).map(({ file }) => file)

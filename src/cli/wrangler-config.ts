@@ -11,6 +11,8 @@ import { readModuleRules, type ModuleTypes } from './module-types.ts'
 
 /** What the build needs of wrangler's configuration, to evaluate tools as they will run. */
 export interface WranglerConfig {
+  /** The Worker's module, from where this file is. */
+  readonly main: string | null
   readonly compatibilityDate: string
   readonly compatibilityFlags: readonly string[]
   /** Those of every `[env]` included. */
@@ -49,6 +51,7 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
   const all = [config, ...environments.filter(isJsonObject)]
   const inherited = all.map((one) => ({ ...config, ...one }))
   return {
+    main: isText(config['main']) ? config['main'] : null,
     compatibilityDate: date,
     compatibilityFlags: listOf(config['compatibility_flags']).filter(isText),
     bindings: {

@@ -12,6 +12,7 @@ export interface Purged {
  * Purges kept answers, wherever in the world they are kept. `notify` does it by itself for what it
  * tells of; this is for what nobody is told of, such as the results of a tool.
  *
+ * @throws {TypeError} for a tool or a resource that there is not.
  * @throws {Error} when the platform refuses, which it does from a few purges a minute on.
  */
 export type Purge = (what: Purged | 'everything') => Promise<void>

@@ -98,17 +98,17 @@ interface Cached<I extends Schema, O extends Schema> extends Described<I, O> {
   readonly ask?: never
 }
 
-/** A tool whose results are kept for each caller alone. */
-export interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
-  readonly shared?: false
-  run(context: Caching<OutputOf<I>> & WithCaller): Returned<O> | Promise<Returned<O>>
-}
-
 /** A tool whose results are kept for everybody who may use it. */
 export interface SharedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
   /** Nobody is told who the caller is: the result cannot depend on it. */
   readonly shared: true
   run(context: Caching<OutputOf<I>>): Returned<O> | Promise<Returned<O>>
+}
+
+/** A tool whose results are kept for each caller alone. */
+export interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
+  readonly shared?: false
+  run(context: Caching<OutputOf<I>> & WithCaller): Returned<O> | Promise<Returned<O>>
 }
 
 /** What an author writes; see {@link defineTool}. */
@@ -117,7 +117,7 @@ export type ToolDefinition<
   O extends Schema,
   Q extends Questions,
   U extends Uses,
-> = LiveTool<I, O, Q, U> | CachedTool<I, O> | SharedTool<I, O>
+> = LiveTool<I, O, Q, U> | SharedTool<I, O> | CachedTool<I, O>
 
 /** A tool as the rest of Helve sees it, its types erased and its checks made. */
 export interface Tool {

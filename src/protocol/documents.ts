@@ -29,6 +29,7 @@ export interface DocumentSettings {
 const methodOf: Readonly<Record<string, string>> = {
   tools: 'tools/list',
   resources: 'resources/list',
+  'resources/templates': 'resources/templates/list',
   prompts: 'prompts/list',
   server: 'server/discover',
 }

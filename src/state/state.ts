@@ -32,6 +32,8 @@ export interface StateSettings {
   readonly creators: readonly string[]
   /** Opens what purges kept answers, which `notify` does before it tells. */
   readonly openPurge: (exports: unknown) => Purge
+  /** Finds a slip in what an author purges, as a sentence. */
+  readonly checkPurge: (what: Parameters<Purge>[0]) => string | null
 }
 
 /** Opens the state for one request, or for a handler that was called by no client. */
@@ -40,7 +42,7 @@ export type OpenState = (
 ) => State
 
 /** Makes what opens the state for each request. */
-export function createState({ shards, creators, openPurge }: StateSettings): OpenState {
+export function createState({ shards, creators, openPurge, checkPurge }: StateSettings): OpenState {
   const readKeys = createKeySource()
   const keepSealer = createSealerKeeper()
   const creatorOf = (kind: HandleKind): string | null => findCreator(kind, creators)
@@ -55,7 +57,11 @@ export function createState({ shards, creators, openPurge }: StateSettings): Ope
       claims: createClaims(namespace),
       hub,
       notify: createNotify(hub, purge),
-      purge,
+      async purge(what) {
+        const slip = checkPurge(what)
+        if (slip !== null) throw new TypeError(`Nothing was purged. ${slip}`)
+        await purge(what)
+      },
       limits: createLimits(namespace),
       sealer: async () =>
         keepSealer(await readKeys(from.env, { stateKey: () => hub().stateKey() })),

@@ -118,7 +118,7 @@ export function toRpcError(failure: Failure): RpcError {
       return {
         status: 405,
         code: invalidRequest,
-        message: `${failure.method} is not served here. POST one JSON-RPC message.`,
+        message: `${failure.method} is not served here. What is: ${failure.allow}.`,
         headers: { Allow: failure.allow },
       }
     case 'not-found':

@@ -39,11 +39,13 @@ export function toExports(
   between: Between,
 ): object {
   const exports: Record<string, unknown> = { ...others }
+  // copied: handed the env of cloudflare:workers itself, withEnvAndExports looks itself up for ever
+  const bindings = { ...Object(env) }
   for (const [name, entrypoint] of Object.entries(classes)) {
     const withProps = ({ props = {} }: { readonly props?: unknown } = {}) =>
       toStub(
         { entrypoint: name, props: structuredClone(props) },
-        { entrypoint, env, exports, between },
+        { entrypoint, env: bindings, exports, between },
       )
     exports[name] = Object.assign(withProps, withProps())
   }

@@ -35,7 +35,7 @@ export const mustBeTime =
 export const mustBeKeepable: MemberRule = (value) =>
   isDuration(value) && toMilliseconds(value) >= 1000
     ? null
-    : `is ${JSON.stringify(value)}, which is no time to keep results. Write one such as "30s" or "10m".`
+    : `is ${JSON.stringify(value)}, which is no time to keep results: a second or more. Write one such as "30s" or "10m".`
 
 export const mustBeFlag: MemberRule = (value) =>
   typeof value === 'boolean' ? null : 'is neither true nor false.'

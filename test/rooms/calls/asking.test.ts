@@ -31,7 +31,12 @@ function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
     tool,
     {
       maxResultBytes,
-      openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
+      openState: createState({
+        shards: 1,
+        creators: [],
+        openPurge: () => async () => {},
+        checkPurge: () => null,
+      }),
       openSanitizer: createSanitizers([]),
       limits: { windows: new Map(), whenUnreachable: undefined },
     },

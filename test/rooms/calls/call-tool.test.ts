@@ -28,7 +28,12 @@ async function call(
   }
   const settings = {
     maxResultBytes,
-    openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
+    openState: createState({
+      shards: 1,
+      creators: [],
+      openPurge: () => async () => {},
+      checkPurge: () => null,
+    }),
     openSanitizer: createSanitizers([]),
     limits: { windows: new Map(), whenUnreachable: undefined },
   }

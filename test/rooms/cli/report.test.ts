@@ -54,6 +54,7 @@ test('a project without tools is told how to begin, and does not fail', () => {
     kind: 'good',
     project,
     config,
+    unexported: [],
     entries: [],
     wrote: '.helve/registry.ts',
   })
@@ -67,11 +68,12 @@ test('classes without storage are named, with what to write', () => {
     kind: 'good',
     project,
     config: { ...config, undeclaredClasses: ['Hub'] },
+    unexported: [],
     entries,
   })
   expect(report).toMatchObject({ exitCode: 0, news: 'helve: 1 tool, all good' })
   expect(report.errors).toMatch(
-    /^wrangler\.toml gives Hub no storage.*new_sqlite_classes = \["Hub"\]/,
+    /^Warning: wrangler\.toml gives Hub no storage.*new_sqlite_classes = \["Hub"\]/,
   )
 })
 
@@ -79,14 +81,17 @@ describe('what the edge would keep', () => {
   const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
     const one = { ...entry('a', 'tools/a.ts'), members }
     const settings = { ...config, cachesListings }
-    return toReport({ kind: 'good', project, config: settings, entries: [one] }).errors
+    return toReport({ kind: 'good', project, config: settings, unexported: [], entries: [one] })
+      .errors
   }
   const tool = { cache: { ttlMs: 60_000, staleMs: 0, shared: true } }
 
   test.each([tool, { ttlMs: 60_000, asks: false }, { ttlMs: 0, dynamic: true }])(
     'is named where wrangler.toml says nothing of a cache: %j',
     (members) => {
-      expect(kept(members)).toMatch(/^wrangler\.toml does not turn on the cache.*tools\/a\.ts/)
+      expect(kept(members)).toMatch(
+        /^Warning: wrangler\.toml does not turn on the cache.*tools\/a\.ts/,
+      )
     },
   )
 
@@ -101,11 +106,21 @@ describe('what the edge would keep', () => {
   )
 })
 
+test('what the main module should export is said, with what to write', () => {
+  const entries = [entry('a', 'tools/a.ts')]
+  const unexported = ['Hub', 'Listings']
+  expect(toReport({ kind: 'good', project, config, entries, unexported }).errors).toContain(
+    'does not export Hub, Listings, where the platform looks for them. Write `export const { Hub, Listings }',
+  )
+})
+
 test('a cache that stands before the Worker itself is warned of', () => {
   const settings = { ...config, cachesDefault: true }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(toReport({ kind: 'good', project, config: settings, entries }).errors).toMatch(
-    /^wrangler\.toml has the cache stand before the Worker itself.*\[exports\.default\]/,
+  expect(
+    toReport({ kind: 'good', project, config: settings, unexported: [], entries }).errors,
+  ).toMatch(
+    /^Warning: wrangler\.toml has the cache stand before the Worker itself.*\[exports\.default\]/,
   )
 })
 
@@ -120,6 +135,7 @@ test('a good build says how many of each kind went where', () => {
       kind: 'good',
       project,
       config,
+      unexported: [],
       entries,
       wrote: '.helve/registry.ts',
     }),

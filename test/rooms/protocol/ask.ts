@@ -21,7 +21,12 @@ export const settings: MethodSettings = {
   maxResultBytes: 100_000,
   staleListsMs: 0,
   keep: () => Promise.reject(new Error('nothing is kept here')),
-  openState: createState({ shards: 1, creators: [], openPurge: () => async () => {} }),
+  openState: createState({
+    shards: 1,
+    creators: [],
+    openPurge: () => async () => {},
+    checkPurge: () => null,
+  }),
   openSanitizer: createSanitizers([]),
   limits: { windows: new Map(), whenUnreachable: undefined },
 }

@@ -64,6 +64,13 @@ function createDocuments(
   }
 }
 
+test('templates have a document, as they have a list', async () => {
+  const page = defineResource({ uri: 'test://pages/{id}', mime: 'text/plain', read: () => '' })
+  const { status, body } = await createDocuments({}, { page }).get('/mcp/resources/templates')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ resourceTemplates: [{ uriTemplate: 'test://pages/{id}' }] })
+})
+
 const paths = ['/mcp/tools', '/mcp/resources', '/mcp/prompts', '/mcp/server'] as const
 const lists = ['tools', 'resources', 'prompts'] as const
 
