@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { defineResource, defineTool } from 'helve'
+import { custom } from 'helve/access/custom'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createServer, type Reply } from './server.ts'
 
 const names = ['add', 'fail', 'hello', 'ping', 'query']
@@ -73,5 +75,73 @@ describe('caching', () => {
     const { headers, body } = await createServer().ask(method, params)
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(body.result ?? {}).not.toHaveProperty('ttlMs')
+  })
+
+  test('a static list is in memory, and never asks the cache', async () => {
+    const { ask, edge } = createServer()
+    await ask('tools/list')
+    await ask('server/discover')
+    expect(edge.log).toEqual([])
+  })
+
+  test('a result that was kept says what is left of its ttlMs, which MUST be 0 or more', async () => {
+    const pages = defineResource({
+      uri: 'spec://pages/{id}',
+      mime: 'text/plain',
+      shared: true,
+      fresh: '5s',
+      stale: '1h',
+      read: ({ params }) => `page ${params.id}`,
+    })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ask, edge } = createServer({}, { pages })
+    const params = { uri: 'spec://pages/1', name: 'spec://pages/1' }
+    const read = async (later: number): Promise<number> => {
+      vi.setSystemTime(Date.now() + later)
+      return (await ask('resources/read', params)).body.result.ttlMs
+    }
+    expect([await read(0), await read(2_000), await read(2_000)]).toEqual([5_000, 3_000, 1_000])
+    expect(await read(60_000)).toBe(0)
+    await edge.settled()
+    expect(edge.log.map(({ status }) => status)).toEqual(['MISS', 'HIT', 'HIT', 'UPDATING'])
+  })
+
+  test('a kept result MUST NOT be served for other parameters', async () => {
+    const page = defineResource({
+      uri: 'spec://pages/{id}',
+      mime: 'text/plain',
+      shared: true,
+      fresh: '5m',
+      read: ({ params }) => `page ${params.id}`,
+    })
+    const { ask } = createServer({}, { page })
+    const read = async (uri: string): Promise<string> =>
+      (await ask('resources/read', { uri, name: uri })).body.result.contents[0].text
+    const uris = ['spec://pages/1', 'spec://pages/2', 'spec://pages/1']
+    expect(await Promise.all(uris.map(read))).toEqual(['page 1', 'page 2', 'page 1'])
+  })
+
+  test('access controls MUST NOT rely on cacheScope: what is kept is refused all the same', async () => {
+    const auth = custom(({ headers }) => ({
+      subject: headers.get('X-Name') ?? '',
+      scopes: headers.has('X-Paid') ? ['paid'] : [],
+    }))
+    const report = defineTool({
+      description: 'Reports.',
+      scopes: ['paid'],
+      hints: { readOnly: true },
+      cache: '5m',
+      shared: true,
+      run: () => 'the report',
+    })
+    const { ask, edge } = createServer({ auth }, { report })
+    const call = (headers: Record<string, string>) =>
+      ask('tools/call', { name: 'report' }, { headers })
+    const ada = await call({ 'X-Name': 'ada', 'X-Paid': '1' })
+    const bob = await call({ 'X-Name': 'bob', 'X-Paid': '1' })
+    expect(bob.body.result).toEqual(ada.body.result)
+    expect(edge.log.map(({ status }) => status)).toEqual(['MISS', 'HIT'])
+    expect((await call({ 'X-Name': 'eve' })).status).toBe(403)
   })
 })
