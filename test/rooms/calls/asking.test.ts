@@ -1,11 +1,10 @@
+import { toCallSettings } from '../call-settings.ts'
 import * as z from 'zod'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { callTool } from '../../../src/calls/call-tool.ts'
-import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { carry } from '../../../src/define/carry.ts'
 import { form } from '../../../src/define/form.ts'
 import { defineTool, type Tool } from '../../../src/define/tool.ts'
-import { createState } from '../../../src/state/state.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import type { Outcome } from '../../../src/wire/outcome.ts'
 import { toExchange } from '../exchange.ts'
@@ -29,17 +28,7 @@ function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
   return callTool(
     { method: 'tools/call', name: 'tool', input: {}, params, exchange, envelope },
     tool,
-    {
-      maxResultBytes,
-      openState: createState({
-        shards: 1,
-        creators: [],
-        openPurge: () => async () => {},
-        checkPurge: () => null,
-      }),
-      openSanitizer: createSanitizers([]),
-      limits: { windows: new Map(), whenUnreachable: undefined },
-    },
+    toCallSettings({ maxResultBytes }),
   )
 }
 

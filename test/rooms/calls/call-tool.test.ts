@@ -1,13 +1,12 @@
+import { toCallSettings } from '../call-settings.ts'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
 import { toExchange } from '../exchange.ts'
-import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { callTool } from '../../../src/calls/call-tool.ts'
 import { audio, embed, image, resourceLink, text } from '../../../src/define/content.ts'
 import { reply } from '../../../src/define/reply.ts'
 import { ToolError } from '../../../src/define/tool-error.ts'
 import { defineTool, type Tool } from '../../../src/define/tool.ts'
-import { createState } from '../../../src/state/state.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 
 const description = 'A tool of this test.'
@@ -26,17 +25,7 @@ async function call(
     exchange,
     envelope: { clientCapabilities: {} },
   }
-  const settings = {
-    maxResultBytes,
-    openState: createState({
-      shards: 1,
-      creators: [],
-      openPurge: () => async () => {},
-      checkPurge: () => null,
-    }),
-    openSanitizer: createSanitizers([]),
-    limits: { windows: new Map(), whenUnreachable: undefined },
-  }
+  const settings = toCallSettings({ maxResultBytes })
   const outcome = await callTool({ method: 'tools/call', ...message }, tool, settings)
   if (outcome.kind !== 'result') throw new Error(`a tool answered with ${outcome.kind}`)
   return JSON.parse(`{${outcome.members}}`)

@@ -1,5 +1,5 @@
+import { toCallSettings } from '../call-settings.ts'
 import { toExchange } from '../exchange.ts'
-import { createSanitizers } from '../../../src/calls/sanitize/sanitizer.ts'
 import { toOutcomeCaching } from '../../../src/cache/caching.ts'
 import { createKeep } from '../../../src/cache/keep.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
@@ -13,22 +13,13 @@ import { toPromptEntry } from '../../../src/registry/prompt-entry.ts'
 import { toResourceEntry } from '../../../src/registry/resource-entry.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import type { CacheHints } from '../../../src/wire/outcome.ts'
-import { createState } from '../../../src/state/state.ts'
 import { toRpcError } from '../../../src/wire/rpc-error.ts'
 
 export const settings: MethodSettings = {
+  ...toCallSettings(),
   lists: { ttlMs: 300_000, cacheScope: 'public' },
-  maxResultBytes: 100_000,
   staleListsMs: 0,
   keep: () => Promise.reject(new Error('nothing is kept here')),
-  openState: createState({
-    shards: 1,
-    creators: [],
-    openPurge: () => async () => {},
-    checkPurge: () => null,
-  }),
-  openSanitizer: createSanitizers([]),
-  limits: { windows: new Map(), whenUnreachable: undefined },
 }
 
 /** Entries as the build writes them. */
