@@ -14,6 +14,7 @@ import { createMethods } from './protocol/methods.ts'
 import { createProtocol } from './protocol/protocol.ts'
 import { createPurgeCheck } from './registry/purge-problems.ts'
 import { toFirstScopes } from './registry/first-scopes.ts'
+import { createResourceLookup } from './registry/resource-lookup.ts'
 import { createHandlesClass, type HandlesClass } from './state/handles-object.ts'
 import { Hub } from './state/hub-object.ts'
 import { createState } from './state/state.ts'
@@ -46,15 +47,17 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const openSanitizer = createSanitizers(registry.bindings.vars)
   const openMask: OpenMask = (env) => openSanitizer(env).mask
+  const lookup = createResourceLookup(registry.resources)
   const caches = createCaches(cache, registry)
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: caches.openPurge,
-    checkPurge: createPurgeCheck(registry),
+    checkPurge: createPurgeCheck(registry, lookup),
   })
   const windows = new Map(Object.entries(registry.bindings.limits))
   const settings = {
+    lookup,
     ...(page !== undefined && { page }),
     maxResultBytes,
     openState,

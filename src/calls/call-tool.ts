@@ -31,10 +31,10 @@ export async function callTool(
   const { parallel, hints } = tool.definition
   const { who, limitMs } = made
   return orFailed(made, async () => {
+    if (parallel === undefined) return await answer(made, keep)
     const { limits } = made.state
     const { whenUnreachable } = settings.limits
     const place = { name, parallel, hints, who, limitMs, limits, whenUnreachable }
-    if (parallel === undefined) return await answer(made, keep)
     const ran = await runParallel(place, () => answer(made, keep))
     return ran.ok ? ran.value : toFailed(made, ran.why)
   })

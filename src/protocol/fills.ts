@@ -1,7 +1,6 @@
 import type { Fill } from '../cache/fill.ts'
 import { readLookupUrl } from '../cache/lookup.ts'
 import type { Registry } from '../registry/registry.ts'
-import { createResourceLookup } from '../registry/resource-lookup.ts'
 import { toFillExchange } from './fill-exchange.ts'
 import type { FillSettings } from './method-settings.ts'
 import { createListFill } from './resources-list.ts'
@@ -16,9 +15,8 @@ export function createFill(
   { tools, resources }: Pick<Registry, 'tools' | 'resources'>,
   settings: FillSettings,
 ): Fill {
-  const lookup = createResourceLookup(resources)
-  const fillList = createListFill(resources, lookup, settings)
-  const fillRead = createReadFill(lookup, settings)
+  const fillList = createListFill(resources, settings)
+  const fillRead = createReadFill(settings)
   const fillTool = createToolFill(tools, settings)
   return async (url, audience, site) => {
     const wanted = readLookupUrl(url)

@@ -1,9 +1,12 @@
 import type { Keep } from '../cache/fill.ts'
 import type { CallSettings } from '../calls/call.ts'
+import type { ResourceLookup } from '../registry/resource-lookup.ts'
 import type { CacheHints } from '../wire/outcome.ts'
 
 /** What it takes to make answers that may be kept. */
 export interface FillSettings extends CallSettings {
+  /** Finds the resource of a URI: made once, as it compiles every template. */
+  readonly lookup: ResourceLookup
   /** Entries a page; lists come whole unless this is set. */
   readonly page?: number
   /** The hints of lists that are the same for everybody. */

@@ -1,5 +1,4 @@
 import { toVisibility } from '../calls/visibility.ts'
-import { createResourceLookup } from '../registry/resource-lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createAnnouncer, type Announce } from '../state/announcer.ts'
 import { findHubNamespace } from '../state/hub-namespace.ts'
@@ -29,12 +28,11 @@ export function createMethods(
     ...createPromptMethods(prompts, settings),
     ...createCompletionMethods(prompts, resources),
   ])
-  const lookup = createResourceLookup(resources)
   const listen = createListen({
     hub: (exchange) => settings.openState(exchange).hub(),
     lists: listKinds.filter((kind) => methods.has(`${kind}/list`)),
     async canSee(uri, exchange) {
-      const found = lookup(uri)
+      const found = settings.lookup(uri)
       return found !== null && (await toVisibility(found.entry, exchange)) === 'visible'
     },
     rightsOf: ({ caller }) => ({

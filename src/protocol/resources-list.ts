@@ -7,7 +7,6 @@ import { filterVisible, isOpen } from '../calls/visibility.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { toMergedPage, type Rows } from '../registry/merged-page.ts'
 import { toPage, type Listed } from '../registry/page.ts'
-import type { ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { toCacheable } from './cacheable.ts'
@@ -54,10 +53,9 @@ export function createResourcesList(
 /** Makes a page: the fixed resources by URI, then what each template lists, in their order. */
 export function createListFill(
   entries: readonly ResourceEntry[],
-  lookup: ResourceLookup,
   settings: FillSettings,
 ): (cursor: string | undefined, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
-  const { page, maxResultBytes } = settings
+  const { lookup, page, maxResultBytes } = settings
   const listed = toListed(entries)
   return async (cursor, { caller, visible = [] }, exchange) => {
     const seen = listed.filter((entry) => isOpen(entry) || visible.includes(entry.uri))

@@ -6,7 +6,6 @@ import { readResource, notFound } from '../calls/read-resource.ts'
 import { isOpen } from '../calls/visibility.ts'
 import type { ResourceEntry } from '../registry/entries.ts'
 import { isKept } from '../registry/kept.ts'
-import { createResourceLookup, type ResourceLookup } from '../registry/resource-lookup.ts'
 import { isTemplate } from '../registry/uri-template-parts.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { fail, type Outcome } from '../wire/outcome.ts'
@@ -25,18 +24,18 @@ export function createResourceMethods(
   settings: MethodSettings,
 ): Methods {
   if (entries.length === 0) return new Map()
-  const lookup = createResourceLookup(entries)
   const templates = entries
     .filter(({ uri }) => isTemplate(uri))
     .map((entry) => ({ ...entry, key: entry.uri }))
   return new Map([
     ['resources/list', createResourcesList(entries, settings)],
     ['resources/templates/list', createListMethod('resourceTemplates', templates, settings)],
-    ['resources/read', createResourcesRead(lookup, settings)],
+    ['resources/read', createResourcesRead(settings)],
   ])
 }
 
-function createResourcesRead(lookup: ResourceLookup, settings: MethodSettings): Method {
+function createResourcesRead(settings: MethodSettings): Method {
+  const { lookup } = settings
   return async ({ params }, exchange, envelope): Promise<Outcome> => {
     const { uri } = params
     if (typeof uri !== 'string') {
@@ -68,11 +67,10 @@ function createResourcesRead(lookup: ResourceLookup, settings: MethodSettings): 
 
 /** Makes what reads resources for the cache; `null` for a URI of which nothing is kept. */
 export function createReadFill(
-  lookup: ResourceLookup,
   settings: FillSettings,
 ): (uri: string, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
   return async (uri, audience, exchange) => {
-    const found = lookup(uri)
+    const found = settings.lookup(uri)
     if (found === null || !isKept(found.entry)) return null
     if (!isAudienceOf(audience, toAddressed(found.entry))) return null
     const { entry, values } = found

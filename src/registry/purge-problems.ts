@@ -1,6 +1,6 @@
 import type { Purged } from '../define/purge.ts'
 import type { Registry } from './registry.ts'
-import { createResourceLookup } from './resource-lookup.ts'
+import type { ResourceLookup } from './resource-lookup.ts'
 
 /**
  * Makes what finds a slip in a purge, as a sentence, or else `null`: what is called otherwise would go
@@ -8,10 +8,10 @@ import { createResourceLookup } from './resource-lookup.ts'
  */
 export function createPurgeCheck(
   registry: Pick<Registry, 'tools' | 'resources'>,
+  find: ResourceLookup,
 ): (what: Purged | 'everything') => string | null {
   const names = new Set(registry.tools.map(({ name }) => name))
   const uris = new Set(registry.resources.map(({ uri }) => uri))
-  const find = createResourceLookup(registry.resources)
   return (what) => {
     if (what === 'everything') return null
     const { tools = [], resources = [], lists = false } = what

@@ -13,13 +13,8 @@ import { printError } from './print.ts'
 /** Whether a path below the endpoint is that of a document, and of which. */
 export function readDocumentName(url: string, endpoint: string): string | null {
   const { pathname } = new URL(url)
-  const name = documentNames.find((name) => pathname === toDocumentPath(endpoint, name))
-  return name ?? null
-}
-
-/** Where a document is: `/mcp/tools`. */
-export function toDocumentPath(endpoint: string, name: string): string {
-  return `${endpoint === '/' ? '' : endpoint}/${name}`
+  const base = endpoint === '/' ? '' : endpoint
+  return documentNames.find((name) => pathname === `${base}/${name}`) ?? null
 }
 
 /** What can be done with a document. */

@@ -5,6 +5,7 @@ import { createKeep } from '../../../src/cache/keep.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
 import type { Resource } from '../../../src/define/resource.ts'
 import { createFill } from '../../../src/protocol/fills.ts'
+import { createResourceLookup } from '../../../src/registry/resource-lookup.ts'
 import type { MethodSettings } from '../../../src/protocol/method-settings.ts'
 import type { Methods } from '../../../src/protocol/protocol.ts'
 import { createResourceMethods } from '../../../src/protocol/resources.ts'
@@ -19,6 +20,7 @@ export const settings: MethodSettings = {
   ...toCallSettings(),
   lists: { ttlMs: 300_000, cacheScope: 'public' },
   staleListsMs: 0,
+  lookup: () => null,
   keep: () => Promise.reject(new Error('nothing is kept here')),
 }
 
@@ -37,7 +39,7 @@ export function createResources(
   changes: Partial<MethodSettings> = {},
 ): Methods {
   const entries = toResourceEntries(resources)
-  const own = { ...settings, ...changes }
+  const own = { ...settings, lookup: createResourceLookup(entries), ...changes }
   const fill = createFill({ tools: [], resources: entries }, own)
   return createResourceMethods(entries, { ...own, keep: createKeep(fill, null) })
 }

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { createPurgeCheck } from '../../../src/registry/purge-problems.ts'
 import { defineResource } from '../../../src/define/resource.ts'
 import { defineTool } from '../../../src/define/tool.ts'
+import { createResourceLookup } from '../../../src/registry/resource-lookup.ts'
 import { toRegistry } from '../../spec/registry.ts'
 
-const find = createPurgeCheck(
-  toRegistry({
-    search: defineTool({ description: 'Searches.', run: () => '' }),
-    page: defineResource({ uri: 'shop://page', mime: 'text/plain', read: () => '' }),
-    product: defineResource({ uri: 'shop://{sku}/about', mime: 'text/plain', read: () => '' }),
-  }),
-)
+const registry = toRegistry({
+  search: defineTool({ description: 'Searches.', run: () => '' }),
+  page: defineResource({ uri: 'shop://page', mime: 'text/plain', read: () => '' }),
+  product: defineResource({ uri: 'shop://{sku}/about', mime: 'text/plain', read: () => '' }),
+})
+const find = createPurgeCheck(registry, createResourceLookup(registry.resources))
 
 test.each([
   ['everything'],
