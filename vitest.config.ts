@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
-          exclude: ['test/rooms/cli/**', 'test/rooms/state/**'],
+          exclude: ['test/rooms/build/**', 'test/rooms/state/**'],
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           include: [
             'test/docs.test.ts',
             'test/structure.test.ts',
-            'test/rooms/cli/**/*.test.ts',
+            'test/rooms/build/**/*.test.ts',
             'test/conformance/*.test.ts',
           ],
           testTimeout: 30_000,

@@ -1,6 +1,6 @@
-import { createWorker } from './server.ts'
-import { tellOfChange } from '../tools/_flags/tell-of-change.ts'
 import { registry } from '../.helve/registry.ts'
+import { tellOfChange } from '../tools/_flags/tell-of-change.ts'
+import { createWorker } from './server.ts'
 
 const worker = createWorker({
   name: 'helve-shop',

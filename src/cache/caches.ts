@@ -1,15 +1,19 @@
-import type { Registry } from '../registry/registry.ts'
-import { createPurgeFilter } from '../registry/kept.ts'
+import type { Registry } from '../define/registry.ts'
+import { createPurgeFilter } from '../mcp/resource-lookup.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { createColoStore } from './colo-store.ts'
-import type { Fill, Keep } from './fill.ts'
-import { createKeep } from './keep.ts'
-import { createColoPurge, createWorkersPurge, type OpenPurge } from './purge.ts'
-import { createPurgeTimes, type PurgeTimes } from './purge-times.ts'
-import { createVersion } from './version.ts'
+import {
+  type OpenPurge,
+  type PurgeTimes,
+  createColoPurge,
+  createPurgeTimes,
+  createWorkersPurge,
+} from './purge.ts'
+import { type Fill, type Keep, createKeep } from './read-through.ts'
 import { createWorkersStore } from './workers-store.ts'
 
 /** Where the answers of a server are kept: how they get there, and how they are purged. */
-export interface Caches {
+interface Caches {
   readonly purges: PurgeTimes
   readonly createKeep: (fill: Fill) => Keep
   readonly openPurge: OpenPurge
@@ -43,5 +47,29 @@ export function createCaches(where: 'workers' | 'colo' | false, registry: Regist
         createKeep: (fill) => createKeep(fill, null),
         openPurge: () => async () => {},
       }
+  }
+}
+
+/** Tells one deploy from another, and from any other Worker; `null` where nothing does. */
+export type Version = (env: object) => string | null
+
+/**
+ * Makes the version for a cache that knows none, and that the Workers of a zone share: the id of what
+ * is deployed, and the code of the tools, which changes under `wrangler dev`.
+ *
+ * @throws {RangeError} where wrangler.toml has no binding for it.
+ */
+function createVersion({ code, bindings }: Registry): Version {
+  const { versionMetadata } = bindings
+  if (versionMetadata === undefined) {
+    throw new RangeError(
+      "cache: 'colo' needs to know which version it is: without that, what one deploy or Worker kept " +
+        'would be served by the next. Add [version_metadata] with binding = "VERSION" to wrangler.toml.',
+    )
+  }
+  return (env) => {
+    const metadata: unknown = Reflect.get(env, versionMetadata)
+    const id = isJsonObject(metadata) ? metadata['id'] : null
+    return typeof id === 'string' && id !== '' ? `${id} ${code}` : null
   }
 }

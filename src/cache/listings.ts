@@ -1,8 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { readAudience } from './audience.ts'
-import type { Fill } from './fill.ts'
-import { noAnswer, toKeptResponse } from './kept-response.ts'
-import type { PurgeTimes } from './purge-times.ts'
+import { readAudience } from './cache-key.ts'
+import type { PurgeTimes } from './purge.ts'
+import type { Fill } from './read-through.ts'
+import { noAnswer, toKeptResponse } from './stored-response.ts'
 
 /** What became of a purge; `null` where nothing is kept that could be purged. */
 export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null

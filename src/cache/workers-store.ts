@@ -1,7 +1,8 @@
-import { logNotice } from '../kit/incident.ts'
-import { readKeptResponse, toOutcome } from './kept-response.ts'
-import type { Store } from './keep.ts'
-import { findListings } from './listings-stub.ts'
+import { logNotice } from '../util/log.ts'
+import type { Audience } from './cache-key.ts'
+import type { PurgeResult } from './listings.ts'
+import type { Store } from './read-through.ts'
+import { readKeptResponse, toOutcome } from './stored-response.ts'
 
 /** What the platform says of a reply that it had: it is fresh, or will do while a new one is made. */
 const hits: ReadonlySet<string> = new Set(['HIT', 'UPDATING', 'STALE', 'REVALIDATED'])
@@ -33,3 +34,21 @@ export function createWorkersStore(): Store {
 const missing =
   'This Worker has no Listings entrypoint, so that nothing is kept. Export it beside the Worker ' +
   '(`export const { Listings } = worker`), or say createWorker({ cache: false }).'
+
+/** The `Listings` entrypoint as its own Worker sees it. */
+interface ListingsStub {
+  fetch(url: string): Promise<Response>
+  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
+}
+
+type OpenListings = (options: { readonly props: Audience }) => ListingsStub
+
+/** Finds the entrypoint among `ctx.exports`; `null` where the Worker does not export it. */
+export function findListings(exports: unknown, props: Audience = {}): ListingsStub | null {
+  const found: unknown = Object(exports).Listings
+  return isEntrypoint(found) ? found({ props }) : null
+}
+
+function isEntrypoint(value: unknown): value is OpenListings {
+  return typeof value === 'function'
+}

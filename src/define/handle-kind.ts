@@ -1,5 +1,5 @@
 import type { Check } from '../schema/check.ts'
-import type { Expired } from './handle-definition.ts'
+import type { Expired } from './handle.ts'
 
 /** Whether a handle is found by an id or by who is calling. */
 export type HandleScope = 'id' | 'caller'
@@ -55,3 +55,24 @@ type SqlCallsOf<Q> = string extends keyof Q
         ? (...args: Args) => Promise<Result>
         : never
     }
+
+/** Tells which tool creates handles of a kind, or `null` where none is known to. */
+export type CreatorOf = (kind: HandleKind) => string | null
+
+/**
+ * Finds the tool that creates handles of a kind by its name: it has the words of the kind's name and
+ * the word `create`, and no others, as `create_basket`, `basket.create` and `basket-create` do.
+ */
+export function findCreator(kind: HandleKind, tools: readonly string[]): string | null {
+  if (kind.createdBy !== null) return kind.createdBy
+  const wanted = toWords(`create_${kind.name}`)
+  return tools.toSorted().find((tool) => toWords(tool) === wanted) ?? null
+}
+
+function toWords(name: string): string {
+  return name
+    .toLowerCase()
+    .split(/[._-]+/)
+    .toSorted()
+    .join(' ')
+}

@@ -1,4 +1,4 @@
-import { toMilliseconds, type Duration } from '../kit/duration.ts'
+import { type Duration, toMilliseconds } from '../util/duration.ts'
 
 /** The part of a definition that can be wrong in ways that its types cannot see. */
 interface Checkable {

@@ -1,4 +1,4 @@
-import type { HandleStub, IdOf, StateOf } from './handle-stub.ts'
+import type { HandleScope } from './handle-kind.ts'
 import type { Handle } from './handle.ts'
 
 /** One of the caller's own handles. */
@@ -26,4 +26,59 @@ export interface Handles {
   readonly list: <State, Calls, Args extends readonly unknown[]>(
     kind: Handle<State, Calls, Args, 'id'>,
   ) => Promise<readonly ListedHandle[]>
+}
+
+/** What a handle's `read` gives: a copy. */
+export type StateOf<H> = H extends Handle<infer State> ? Readonly<State> : never
+
+/** What stands after the kind where a handle is opened: its id, where it has one. */
+export type IdOf<H> =
+  H extends Handle<unknown, unknown, readonly unknown[], infer Scope>
+    ? Scope extends 'caller'
+      ? readonly []
+      : readonly [id: string]
+    : never
+
+type Identified<Scope extends HandleScope> = Scope extends 'caller'
+  ? unknown
+  : { readonly id: string }
+
+/** A handle that can be read and no more, as `ask` gets it. */
+export type HandleReader<H> =
+  H extends Handle<infer State, unknown, readonly unknown[], infer Scope>
+    ? Identified<Scope> & { read(): Promise<Readonly<State>> }
+    : never
+
+/** A handle with its verbs. Each call goes to the handle's object and back. */
+export type HandleStub<H> =
+  H extends Handle<unknown, infer Calls>
+    ? HandleReader<H> & Calls & { end(): Promise<void> }
+    : never
+
+/** A handle that a tool can also do without; made by {@link optional}. */
+export interface Optional<H extends Handle> {
+  readonly kind: 'optional'
+  readonly handle: H
+}
+
+/** The handles that a tool takes, each under the name of the argument that carries its id. */
+export type Uses = Readonly<Record<string, Handle | Optional<Handle>>>
+
+/** The handles as `run` gets them. */
+export type Opened<U extends Uses> = {
+  readonly [Name in keyof U]: U[Name] extends Optional<infer H>
+    ? HandleStub<H> | undefined
+    : HandleStub<U[Name]>
+}
+
+/** The handles as `ask` gets them: questions are asked before anything is done. */
+export type Readable<U extends Uses> = {
+  readonly [Name in keyof U]: U[Name] extends Optional<infer H>
+    ? HandleReader<H> | undefined
+    : HandleReader<U[Name]>
+}
+
+/** Lets a tool be called without this handle; then it is `undefined` under `use`. */
+export function optional<H extends Handle>(handle: H): Optional<H> {
+  return { kind: 'optional', handle }
 }

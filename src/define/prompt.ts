@@ -1,25 +1,21 @@
-import { createCheck, type Check } from '../schema/check.ts'
-import { nothing } from '../schema/nothing.ts'
-import type { InputOf, OutputOf, Schema } from '../schema/standard.ts'
-import type { Content, Icon } from '../wire/content.ts'
-import type { Completers } from './completer.ts'
+import type { Content, Icon } from '../protocol/content.ts'
+import { type Check, createCheck } from '../schema/check.ts'
+import { type InputOf, type OutputOf, type Schema, nothing } from '../schema/standard-schema.ts'
+import type { Deciding, Visible, Working } from './contexts.ts'
 import type { Answers, Questions } from './question.ts'
-import type { Deciding, Working } from './running.ts'
 import type { NoInput } from './tool.ts'
-import type { Visible } from './visible.ts'
 
 /** The names of a prompt's arguments, as far as its schema tells the compiler. */
-export type ArgumentOf<I extends Schema> =
-  unknown extends InputOf<I> ? string : keyof InputOf<I> & string
+type ArgumentOf<I extends Schema> = unknown extends InputOf<I> ? string : keyof InputOf<I> & string
 
 /** What `messages` works with. */
-export interface Prompting<Input, Answered> extends Working<Input> {
+interface Prompting<Input, Answered> extends Working<Input> {
   /** What the user answered to the questions of `ask`. */
   readonly answers: Answered
 }
 
 /** One message; with several contents it becomes several messages of the same role. */
-export interface Spoken {
+interface Spoken {
   readonly role: 'user' | 'assistant'
   readonly content: string | Content | readonly (string | Content)[]
 }
@@ -64,3 +60,28 @@ export function definePrompt<
 >(definition: PromptDefinition<I, Q>): Prompt {
   return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? nothing) }
 }
+
+/** What a completion works with (server/utilities/completion). */
+interface Completing {
+  /** What the user has typed so far; may be empty. */
+  readonly value: string
+  /** The other arguments that the user has chosen already, as text that nobody has checked. */
+  readonly chosen: Readonly<Record<string, string>>
+  readonly env: Cloudflare.Env
+  /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Suggestions, the best first. Clients are sent the first hundred; `total` says how many there are
+ * where `values` are not all of them.
+ */
+export type Suggestions =
+  | readonly string[]
+  | { readonly values: readonly string[]; readonly total?: number }
+
+/** Suggests values for one argument of a prompt or one variable of a URI template. */
+export type Completer = (context: Completing) => Suggestions | Promise<Suggestions>
+
+/** A completer for each argument that has one. Those with an `enum` in the schema need none. */
+export type Completers<Name extends string> = { readonly [Key in Name]?: Completer }

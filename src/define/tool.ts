@@ -1,20 +1,23 @@
-import type { Duration } from '../kit/duration.ts'
-import { createCheck, createOutputCheck, type Check } from '../schema/check.ts'
-import { nothing } from '../schema/nothing.ts'
-import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/standard.ts'
-import type { Content, Icon } from '../wire/content.ts'
-import type { ExactLimit } from './exact-limit.ts'
+import type { Content, Icon } from '../protocol/content.ts'
+import { type Check, createCheck, createOutputCheck } from '../schema/check.ts'
+import {
+  type InputOf,
+  type OutputOf,
+  type Schema,
+  type StandardSchema,
+  nothing,
+} from '../schema/standard-schema.ts'
+import type { Duration } from '../util/duration.ts'
+import type { Asking, Caching, Running, Visible, WithCaller } from './contexts.ts'
+import type { Uses } from './handles.ts'
 import type { Answers, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
-import type { Asking, Caching, Running, WithCaller } from './running.ts'
-import type { Uses } from './uses.ts'
-import type { Visible } from './visible.ts'
 
 /** Stands for a tool without `input`: it takes an empty object. */
 export type NoInput = StandardSchema<Record<string, never>>
 
 /** Stands for a tool without `output`: it returns text or content, and no structured value. */
-export interface NoOutput extends StandardSchema<string> {
+interface NoOutput extends StandardSchema<string> {
   readonly '~none'?: true
 }
 
@@ -36,7 +39,7 @@ export type LimitName = {
 }[keyof Cloudflare.Env]
 
 /** What `run` may return: the value of `output`, or text and content where there is none. */
-export type Returned<O extends Schema> = [O] extends [NoOutput]
+type Returned<O extends Schema> = [O] extends [NoOutput]
   ? string | Content | readonly Content[]
   : InputOf<O> | Reply<InputOf<O>>
 
@@ -67,7 +70,7 @@ interface Described<I extends Schema, O extends Schema> extends Visible {
 }
 
 /** A tool that is run for every call. */
-export interface LiveTool<
+interface LiveTool<
   I extends Schema,
   O extends Schema,
   Q extends Questions,
@@ -99,14 +102,14 @@ interface Cached<I extends Schema, O extends Schema> extends Described<I, O> {
 }
 
 /** A tool whose results are kept for everybody who may use it. */
-export interface SharedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
+interface SharedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
   /** Nobody is told who the caller is: the result cannot depend on it. */
   readonly shared: true
   run(context: Caching<OutputOf<I>>): Returned<O> | Promise<Returned<O>>
 }
 
 /** A tool whose results are kept for each caller alone. */
-export interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
+interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
   readonly shared?: false
   run(context: Caching<OutputOf<I>> & WithCaller): Returned<O> | Promise<Returned<O>>
 }
@@ -145,4 +148,19 @@ export function defineTool<
     checkInput: createCheck(definition.input ?? nothing),
     checkOutput: definition.output === undefined ? null : createOutputCheck(definition.output),
   }
+}
+
+/**
+ * How often a tool may be called, counted exactly in a Durable Object: a bucket that holds `tokens`
+ * calls, and gets one back every `per / tokens`. After a rest all of them may come at once.
+ */
+export interface ExactLimit {
+  readonly tokens: number
+  readonly per: Duration
+  /**
+   * Who shares a bucket: each caller has one for this tool (the default), all callers together have
+   * one for this `tool`, or `all` tools with the same `tokens` and `per` have one together. A caller
+   * who has not signed in is known by the address.
+   */
+  readonly by?: 'caller' | 'tool' | 'all'
 }

@@ -1,8 +1,9 @@
-import { isStandardSchema } from './is-standard-schema.ts'
-import { createJsonSchemaCheck } from './json-schema-check.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { createJsonSchemaCheck } from './json-schema/check.ts'
+import type { Path, Problem } from './problem.ts'
 import { toSentences } from './sentences.ts'
-import { readIssues } from './issues.ts'
-import type { Schema, StandardResult } from './standard.ts'
+import { type Schema, type StandardResult, isStandardSchema } from './standard-schema.ts'
+import { readZodIssue } from './zod-issue.ts'
 
 /** What a check says of a value: the parsed value, or each problem as one readable sentence. */
 export type Checked =
@@ -47,4 +48,27 @@ function toOwn(checked: Checked, value: unknown): Checked {
 function toChecked(result: StandardResult<unknown>, value: unknown): Checked {
   if (result.issues === undefined) return { ok: true, value: result.value }
   return { ok: false, problems: toSentences(readIssues(result.issues), value) }
+}
+
+/**
+ * Reads the issues of a Standard Schema. A message that the author, a locale or another validator
+ * wrote is kept; zod's stock messages give way to what {@link readZodIssue} makes of the details.
+ */
+export function* readIssues(issues: readonly unknown[], base: Path = []): Generator<Problem> {
+  for (const issue of issues) {
+    if (!isJsonObject(issue)) continue
+    const path = [...base, ...readPath(issue['path'])]
+    const message = typeof issue['message'] === 'string' ? issue['message'] : ''
+    const known = readZodIssue(issue, message, path, readIssues)
+    if (known === null) yield { kind: 'said', path, message: message || 'is not valid' }
+    else yield* known
+  }
+}
+
+function readPath(path: unknown): Path {
+  if (!Array.isArray(path)) return []
+  return path.map((step: unknown) => {
+    const key = isJsonObject(step) ? step['key'] : step
+    return typeof key === 'number' ? key : String(key)
+  })
 }

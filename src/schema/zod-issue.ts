@@ -1,7 +1,6 @@
-import type { JsonObject } from '../wire/json.ts'
-import type { Path } from './path.ts'
-import { formatPhrase, typePhrase, valuePhrase } from './phrases.ts'
-import type { Problem, WrongSize } from './problem.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { Path, Problem, WrongSize } from './problem.ts'
+import { formatPhrase, typePhrase, valuePhrase } from './sentences.ts'
 
 type ReadIssues = (issues: readonly unknown[], base: Path) => Iterable<Problem>
 

@@ -1,5 +1,5 @@
-import { readBase64Url, toBase64Url } from '../kit/base64.ts'
-import type { HandlesNamespace } from './handles-namespace.ts'
+import type { HandlesNamespace } from '../objects/handles-rpc.ts'
+import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 
 /** What a claim finds. */
 export type Claim =

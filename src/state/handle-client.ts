@@ -1,12 +1,14 @@
-import type { CreatorOf } from '../define/handle-creator.ts'
-import { readHandleId } from '../define/handle-id.ts'
-import type { HandleKind } from '../define/handle-kind.ts'
-import { toAnonymousSentence, toGoneSentence } from '../define/handle-sentences.ts'
-import { ToolError } from '../define/tool-error.ts'
-import type { Answer } from './handle-answer.ts'
-import { toHandleError } from './handle-error.ts'
-import { toIndexId, toOwnId } from './handle-place.ts'
-import type { HandlesNamespace, HandlesObject } from './handles-namespace.ts'
+import type { CreatorOf, HandleKind } from '../define/handle-kind.ts'
+import { ToolError } from '../define/reply.ts'
+import {
+  toAnonymousSentence,
+  toGoneSentence,
+  toTooLargeSentence,
+  toUnreadableSentence,
+} from '../objects/handle-sentences.ts'
+import { maxStateBytes } from '../objects/handle-state.ts'
+import type { Answer, HandlesNamespace, HandlesObject, Refusal } from '../objects/handles-rpc.ts'
+import { readHandleId } from './handle-id.ts'
 
 /** What every use of a handle in one call has in common. */
 export interface HandlesContext {
@@ -66,4 +68,65 @@ export function openIndex(
 ): HandlesObject | null {
   if (kind.perCaller === null || caller === null) return null
   return namespace().get(toIndexId(kind, namespace(), caller))
+}
+
+/** Turns a refusal into what a tool throws: words for the model, or a fault for the log. */
+function toHandleError(refusal: Refusal, kind: HandleKind, creatorOf: CreatorOf): Error {
+  switch (refusal.kind) {
+    case 'gone':
+      return new ToolError(toGoneSentence(kind, creatorOf(kind)))
+    case 'unreadable':
+      return new ToolError(toUnreadableSentence(kind, creatorOf(kind)))
+    case 'too-large':
+      return new ToolError(toTooLargeSentence(kind, refusal.bytes, maxStateBytes))
+    case 'refused':
+      return new ToolError(refusal.message)
+    case 'fault':
+      return new Error(`A ${kind.name} failed inside its object. ${refusal.detail}`)
+  }
+}
+
+/*
+ * Where the objects of a kind are. An id made within a jurisdiction carries it, so that it can later
+ * be opened through the whole namespace.
+ */
+
+/** The id of a new handle's object. Made here and now, without asking anyone. */
+export function toNewId(kind: HandleKind, objects: HandlesNamespace): DurableObjectId {
+  return within(kind, objects, (place) => place.newUniqueId())
+}
+
+/** The id of the object that a caller's own handle of a kind is in. */
+export function toOwnId(
+  kind: HandleKind,
+  objects: HandlesNamespace,
+  caller: string,
+): DurableObjectId {
+  return within(kind, objects, (place) =>
+    place.idFromName(JSON.stringify(['own', kind.name, caller])),
+  )
+}
+
+/** The id of the object that lists a caller's handles. */
+export function toIndexId(
+  kind: HandleKind,
+  objects: HandlesNamespace,
+  caller: string,
+): DurableObjectId {
+  return within(kind, objects, (place) => place.idFromName(JSON.stringify(['index', caller])))
+}
+
+function within(
+  { jurisdiction }: HandleKind,
+  objects: HandlesNamespace,
+  toId: (place: HandlesNamespace) => DurableObjectId,
+): DurableObjectId {
+  if (jurisdiction === null) return toId(objects)
+  try {
+    return toId(objects.jurisdiction(jurisdiction))
+  } catch (error) {
+    // workerd on a developer's machine has no jurisdictions; anywhere else this must not pass
+    if (!String(error).includes('not implemented in workerd')) throw error
+    return toId(objects)
+  }
 }

@@ -1,6 +1,10 @@
-import type { BucketAnswer, BucketRule } from './limit-bucket.ts'
-import type { LeaseAnswer, LeaseRule } from './limit-leases.ts'
-import type { LimitObject } from './limit-object.ts'
+import type {
+  BucketAnswer,
+  BucketRule,
+  LeaseAnswer,
+  LeaseRule,
+  LimitObject,
+} from '../objects/stored-limit.ts'
 
 /** What counts calls, exactly and for the whole world; each question is one hop to one object. */
 export interface Limits {

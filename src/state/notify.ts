@@ -1,8 +1,7 @@
-import type { Audience, Notify } from '../define/notify.ts'
-import type { Purge, Purged } from '../define/purge.ts'
-import { logNotice } from '../kit/incident.ts'
+import type { Audience, Notify, Purge, Purged } from '../define/contexts.ts'
+import type { ListKind } from '../objects/hub-listener.ts'
+import { logNotice } from '../util/log.ts'
 import type { HubClient } from './hub.ts'
-import type { ListKind } from './listener.ts'
 
 /**
  * What is kept of each list, and of what is on it. Lists of tools and prompts are in the memory of

@@ -1,17 +1,14 @@
-import { findCreator } from '../define/handle-creator.ts'
-import type { HandleKind } from '../define/handle-kind.ts'
-import type { Notify } from '../define/notify.ts'
-import type { Purge } from '../define/purge.ts'
-import { createSealer, type Sealer } from '../kit/seal.ts'
-import type { Exchange } from '../wire/exchange.ts'
-import { createClaims, type Claims } from './claims.ts'
+import type { Notify, Purge } from '../define/contexts.ts'
+import { type HandleKind, findCreator } from '../define/handle-kind.ts'
+import { readHandlesNamespace } from '../objects/handles-rpc.ts'
+import type { Exchange } from '../protocol/exchange.ts'
+import { type Sealer, createSealer } from '../util/seal.ts'
+import { type Claims, createClaims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
-import { readHandlesNamespace } from './handles-namespace.ts'
-import { createHub, type HubClient } from './hub.ts'
-import { findHubNamespace } from './hub-namespace.ts'
-import { createKeySource } from './keys.ts'
-import { createLimits, type Limits } from './limits.ts'
+import { type HubClient, createHub, findHubNamespace } from './hub.ts'
+import { type Limits, createLimits } from './limits.ts'
 import { createNotify } from './notify.ts'
+import { createKeySource } from './state-key.ts'
 
 /** All that a request can reach of what outlives it. Nothing is woken until it is used. */
 export interface State {
@@ -25,7 +22,7 @@ export interface State {
   readonly sealer: () => Promise<Sealer>
 }
 
-export interface StateSettings {
+interface StateSettings {
   /** How many Hub objects share the listeners. */
   readonly shards: number
   /** Names of tools: an error about a handle names the one that creates a new one. */

@@ -1,6 +1,6 @@
 import { OAuthProvider } from '@cloudflare/workers-oauth-provider'
 import { createWorker } from 'helve'
-import { oauthProvider } from 'helve/access/oauth-provider'
+import { oauthProvider } from 'helve/auth/oauth-provider'
 import { registry } from './.helve/registry.ts'
 import { signInPages } from './sign-in-pages.ts'
 

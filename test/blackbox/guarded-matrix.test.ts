@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startGuarded, type Guarded, type GuardedCaller } from '../support/guarded.ts'
-import { grants, lists, things, toEnd, toExpected, toUri, uses } from '../support/guarded-matrix.ts'
-import { listThings, type Grant } from '../support/guarded-matrix.ts'
+import {
+  type Grant,
+  grants,
+  listThings,
+  lists,
+  things,
+  toEnd,
+  toExpected,
+  toUri,
+  uses,
+} from '../support/guarded-matrix.ts'
 import { openCall } from '../support/open-call.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isJsonObject } from '../../src/wire/json.ts'
+import { isJsonObject } from '../../src/protocol/json.ts'
 import type { Check } from './grade.ts'
 
 /** The checks of one scenario. */

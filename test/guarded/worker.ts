@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { createWorker } from 'helve'
-import { introspection } from 'helve/access/introspection'
-import { jwt } from 'helve/access/jwt'
-import { optional } from 'helve/access/optional'
+import { introspection } from 'helve/auth/introspection'
+import { jwt } from 'helve/auth/jwt'
+import { optional } from 'helve/auth/optional-auth'
 import { registry } from './.helve/registry.ts'
 import { toPublicKey } from './signing-key.ts'
 

@@ -1,5 +1,5 @@
-import type { CallSettings } from '../../src/calls/call.ts'
-import { createSanitizers } from '../../src/calls/sanitize/sanitizer.ts'
+import type { CallSettings } from '../../src/mcp/checked-call.ts'
+import { createSanitizers } from '../../src/out/sanitizer.ts'
 import { createState } from '../../src/state/state.ts'
 
 /** What calls have in common in a Worker that was told nothing, but for what a test changes. */

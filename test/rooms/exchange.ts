@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import type { Exchange } from '../../src/wire/exchange.ts'
+import type { Exchange } from '../../src/protocol/exchange.ts'
 
 /** An exchange with a client that stays and takes no stream, but for what a test changes. */
 export function toExchange(changes: Partial<Exchange> = {}): Exchange {

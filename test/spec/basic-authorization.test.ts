@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { defineTool } from 'helve'
-import { jwt } from '../../src/access/jwt.ts'
-import { optional } from '../../src/access/optional.ts'
-import { resource } from '../rooms/access/arrival.ts'
-import { createIssuer, now, type Claims } from '../rooms/access/issuer.ts'
+import { jwt } from '../../src/auth/jwt.ts'
+import { optional } from '../../src/auth/optional-auth.ts'
+import { resource } from '../rooms/auth/arrival.ts'
+import { type Claims, createIssuer, now } from '../rooms/auth/issuer.ts'
 import { toModernRequest } from '../support/modern-request.ts'
 import { createServer } from './server.ts'
 

@@ -1,13 +1,11 @@
-import { findCreator, type CreatorOf } from '../../src/define/handle-creator.ts'
-import type { HandleKind } from '../../src/define/handle-kind.ts'
+import { type CreatorOf, type HandleKind, findCreator } from '../../src/define/handle-kind.ts'
 import type { Prompt } from '../../src/define/prompt.ts'
 import type { Resource } from '../../src/define/resource.ts'
 import type { Tool } from '../../src/define/tool.ts'
-import type { ToolEntry } from '../../src/registry/entries.ts'
-import { toPromptEntry } from '../../src/registry/prompt-entry.ts'
-import type { Registry } from '../../src/registry/registry.ts'
-import { toResourceEntry } from '../../src/registry/resource-entry.ts'
-import { toToolEntry as toEntry } from '../../src/registry/tool-entry.ts'
+import type { Registry, ToolEntry } from '../../src/define/registry.ts'
+import { toPromptEntry } from '../../src/build/entries/prompt-entry.ts'
+import { toResourceEntry } from '../../src/build/entries/resource-entry.ts'
+import { toToolEntry as toEntry } from '../../src/build/entries/tool-entry.ts'
 
 /** What a module may export; the key in the record stands for the name of its file. */
 export type Made = Tool | Resource | Prompt | HandleKind

@@ -1,5 +1,5 @@
 import { defineResource, defineTool } from 'helve'
-import { custom } from 'helve/access/custom'
+import { custom } from 'helve/auth/custom'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createServer, type Reply } from './server.ts'
 

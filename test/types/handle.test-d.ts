@@ -1,8 +1,13 @@
 import * as z from 'zod'
 import { defineHandle } from '../../src/define/handle.ts'
-import type { HandleReader, HandleStub } from '../../src/define/handle-stub.ts'
-import { optional, type Opened, type Readable } from '../../src/define/uses.ts'
-import type { Handles } from '../../src/define/handles.ts'
+import {
+  type HandleReader,
+  type HandleStub,
+  type Handles,
+  type Opened,
+  type Readable,
+  optional,
+} from '../../src/define/handles.ts'
 
 /* Compiled and never run: what must compile does, and what must not is marked. */
 

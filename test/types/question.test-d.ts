@@ -1,11 +1,8 @@
 import { expectTypeOf } from 'vitest'
 import * as z from 'zod'
-import { carry } from '../../src/define/carry.ts'
-import { form } from '../../src/define/form.ts'
-import { link } from '../../src/define/link.ts'
-import type { Answers, Questions } from '../../src/define/question.ts'
-import { roots, type Root } from '../../src/define/roots.ts'
-import { sample, type Sampled } from '../../src/define/sample.ts'
+import { type Answers, type Questions, carry } from '../../src/define/question.ts'
+import { form, link } from '../../src/define/elicitation.ts'
+import { type Root, type Sampled, roots, sample } from '../../src/define/sampling.ts'
 
 const pay = z.object({ pay: z.boolean() })
 interface Pay {

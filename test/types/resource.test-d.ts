@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { definePrompt } from '../../src/define/prompt.ts'
 import { defineResource, type Resource } from '../../src/define/resource.ts'
-import { form } from '../../src/define/form.ts'
-import type { Caller } from '../../src/wire/caller.ts'
+import { form } from '../../src/define/elicitation.ts'
+import type { Caller } from '../../src/protocol/caller.ts'
 
 /* Only compiled: what must not compile is marked so. */
 

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
 import { createCheck } from '../../src/schema/check.ts'
-import type { InputOf, OutputOf, Schema } from '../../src/schema/standard.ts'
+import type { InputOf, OutputOf, Schema } from '../../src/schema/standard-schema.ts'
 
 const { _default: withDefault } = mini
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defineHandle } from '../../src/define/handle.ts'
 import { defineTool, type Tool } from '../../src/define/tool.ts'
-import { form } from '../../src/define/form.ts'
-import type { Caching } from '../../src/define/running.ts'
-import type { Caller } from '../../src/wire/caller.ts'
+import { form } from '../../src/define/elicitation.ts'
+import type { Caching } from '../../src/define/contexts.ts'
+import type { Caller } from '../../src/protocol/caller.ts'
 
 /* Only compiled: what must not compile is marked so. */
 

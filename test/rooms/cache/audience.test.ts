@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type Audience,
   isAudienceOf,
   readAudience,
   toAudience,
   toPlainAudience,
-  type Audience,
-} from '../../../src/cache/audience.ts'
-import type { Caller } from '../../../src/wire/caller.ts'
+} from '../../../src/cache/cache-key.ts'
+import type { Caller } from '../../../src/protocol/caller.ts'
 
 const ada: Caller = { subject: 'ada', scopes: ['shop:read'], claims: { tier: 'gold' } }
 const full: Caller = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createCollapse } from '../../../src/cache/collapse.ts'
+import { createCollapse } from '../../../src/cache/colo-store.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createColoStore } from '../../../src/cache/colo-store.ts'
-import type { Fill, KeepSite, Wanted } from '../../../src/cache/fill.ts'
-import { toLookupUrl } from '../../../src/cache/lookup.ts'
-import { createPurgeTimes, type PurgeTimes } from '../../../src/cache/purge-times.ts'
-import { fail, toMembers, type Outcome } from '../../../src/wire/outcome.ts'
+import type { Fill, KeepSite, Wanted } from '../../../src/cache/read-through.ts'
+import { toLookupUrl } from '../../../src/cache/cache-key.ts'
+import { type PurgeTimes, createPurgeTimes } from '../../../src/cache/purge.ts'
+import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 import { toExchange } from '../exchange.ts'
 
 /*

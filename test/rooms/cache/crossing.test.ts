@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Identity } from '../../../src/access/custom.ts'
+import type { Identity } from '../../../src/auth/custom.ts'
 import type { Reply } from '../../spec/server.ts'
 import {
   everybody,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, defineTool, ToolError } from 'helve'
-import type { Identity } from '../../../src/access/custom.ts'
+import type { Identity } from '../../../src/auth/custom.ts'
 import type { Made } from '../../spec/registry.ts'
 import { url, type Reply } from '../../spec/server.ts'
 import {

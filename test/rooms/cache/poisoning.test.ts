@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { defineResource, defineTool } from 'helve'
-import { toCanonicalJson } from '../../../src/kit/canonical-json.ts'
+import { toCanonicalJson } from '../../../src/util/digest.ts'
 import { url, type Reply } from '../../spec/server.ts'
 import { toModernHeaders, toModernRequest, type Changes } from '../../support/modern-request.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPurgeTimes, type PurgeTimes } from '../../../src/cache/purge-times.ts'
+import { type PurgeTimes, createPurgeTimes } from '../../../src/cache/purge.ts'
 
 const now = Date.parse('2026-12-01T12:00:00Z')
 

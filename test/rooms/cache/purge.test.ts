@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { PurgeResult } from '../../../src/cache/listings.ts'
-import { createPurgeTimes } from '../../../src/cache/purge-times.ts'
-import { createColoPurge, createWorkersPurge } from '../../../src/cache/purge.ts'
-import type { Purged } from '../../../src/define/purge.ts'
+import { createColoPurge, createPurgeTimes, createWorkersPurge } from '../../../src/cache/purge.ts'
+import type { Purged } from '../../../src/define/contexts.ts'
 
 const purged: PurgeResult = { success: true, errors: [] }
 const limit = { code: 1_134, message: 'You have reached the purge limit.' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listTag, toPurgeTags, toReadTags, toToolTags } from '../../../src/cache/tags.ts'
+import { listTag, toPurgeTags, toReadTags, toToolTags } from '../../../src/cache/purge.ts'
 
 // Cache-Tag: printable ASCII without spaces, no more than 1,024 characters, and case is ignored
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import type { Wanted } from '../../../src/cache/fill.ts'
-import { noAnswer, toKeptResponse } from '../../../src/cache/kept-response.ts'
+import type { Wanted } from '../../../src/cache/read-through.ts'
+import { noAnswer, toKeptResponse } from '../../../src/cache/stored-response.ts'
 import { createWorkersStore } from '../../../src/cache/workers-store.ts'
-import { fail, toMembers, type Outcome } from '../../../src/wire/outcome.ts'
+import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 import { toExchange } from '../exchange.ts'
 
 const madeAt = Date.parse('2026-12-01T12:00:00Z')

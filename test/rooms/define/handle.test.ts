@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { findCreator } from '../../../src/define/handle-creator.ts'
-import { readHandleId, toHandleId } from '../../../src/define/handle-id.ts'
-import { toNote } from '../../../src/define/handle-note.ts'
+import { findCreator } from '../../../src/define/handle-kind.ts'
+import { readHandleId, toHandleId } from '../../../src/state/handle-id.ts'
+import { defineHandle, toNote } from '../../../src/define/handle.ts'
 import { checkDefinition } from '../../../src/define/handle-problems.ts'
-import { defineHandle } from '../../../src/define/handle.ts'
 
 const good = {
   name: 'basket',

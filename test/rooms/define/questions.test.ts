@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
-import { carry } from '../../../src/define/carry.ts'
-import { form } from '../../../src/define/form.ts'
-import { link } from '../../../src/define/link.ts'
-import { roots } from '../../../src/define/roots.ts'
-import { sample } from '../../../src/define/sample.ts'
+import { carry } from '../../../src/define/question.ts'
+import { form, link } from '../../../src/define/elicitation.ts'
+import { roots, sample } from '../../../src/define/sampling.ts'
 
 const pay = z.object({ pay: z.boolean() })
 const answered = (answer: unknown) => ({ kind: 'answered', answer })

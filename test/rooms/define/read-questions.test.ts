@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { carry } from '../../../src/define/carry.ts'
-import { form } from '../../../src/define/form.ts'
-import { link } from '../../../src/define/link.ts'
-import { readQuestions } from '../../../src/define/read-questions.ts'
-import { roots } from '../../../src/define/roots.ts'
-import { sample } from '../../../src/define/sample.ts'
+import { carry } from '../../../src/define/question.ts'
+import { form, link } from '../../../src/define/elicitation.ts'
+import { readQuestions } from '../../../src/mcp/questions/rounds.ts'
+import { roots, sample } from '../../../src/define/sampling.ts'
 
 const sure = form('Sure?', z.object({}))
 

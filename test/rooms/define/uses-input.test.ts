@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { toHandleId } from '../../../src/define/handle-id.ts'
+import { toHandleId } from '../../../src/state/handle-id.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
-import { readUses, toUsesSchema } from '../../../src/define/uses-input.ts'
-import { optional } from '../../../src/define/uses.ts'
-import { findSchemaProblems } from '../../../src/schema/audit.ts'
+import { readUses, toUsesSchema } from '../../../src/mcp/uses.ts'
+import { optional } from '../../../src/define/handles.ts'
+import { findSchemaProblems } from '../../../src/build/schema/schema-problems.ts'
 import { createCheck } from '../../../src/schema/check.ts'
-import { readParamHeaders } from '../../../src/schema/param-headers.ts'
-import { toJsonSchema } from '../../../src/schema/print.ts'
-import type { JsonObject } from '../../../src/wire/json.ts'
+import { readParamHeaders } from '../../../src/build/schema/param-headers.ts'
+import { toJsonSchema } from '../../../src/schema/to-json-schema.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
 
 const shape = { idle: '1h', max: '1d', state: z.object({}), start: () => ({}), verbs: {} } as const
 const basket = defineHandle({ name: 'basket', prefix: 'bsk', ...shape })

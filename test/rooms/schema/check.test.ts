@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createCheck } from '../../../src/schema/check.ts'
-import { nothing } from '../../../src/schema/nothing.ts'
+import { nothing } from '../../../src/schema/standard-schema.ts'
 
 describe('a Standard Schema', () => {
   it('answers at once with the parsed value', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCheck } from '../../../src/schema/check.ts'
-import type { JsonSchema } from '../../../src/schema/standard.ts'
+import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
 
 const refused = {
   ok: false,

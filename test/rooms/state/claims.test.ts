@@ -5,9 +5,9 @@ import {
   runInDurableObject,
 } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
-import { readBase64Url } from '../../../src/kit/base64.ts'
+import { readBase64Url } from '../../../src/util/bytes.ts'
 import { createClaims } from '../../../src/state/claims.ts'
-import { StoredClaim } from '../../../src/state/stored-claim.ts'
+import { StoredClaim } from '../../../src/objects/stored-claim.ts'
 import { age, createStranger, namespace, ring, rowsWritten, tablesOf } from './handles-client.ts'
 
 const { context, hops } = createStranger()

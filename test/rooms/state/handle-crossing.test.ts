@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ToolError } from '../../../src/define/tool-error.ts'
+import { ToolError } from '../../../src/define/reply.ts'
 import { age, createStranger, hour, rowsWritten, stubOf } from './handles-client.ts'
 import { kettle, parcel, safe, unfit } from './parcel.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toData } from '../../../src/state/handle-data.ts'
+import { toData } from '../../../src/objects/handle-state.ts'
 import { deepen, unfit } from './parcel.ts'
 
 test.each([...unfit])('refuses %s', (what, make) => {

@@ -1,8 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { HandleExpiry } from '../../../src/state/handle-expiry.ts'
-import { StoredHandle } from '../../../src/state/stored-handle.ts'
+import { HandleExpiry, StoredHandle } from '../../../src/objects/stored-handle.ts'
 import { blink, deployed, farewell, farewells, letter, note } from './handles-fixture.ts'
 import {
   age,

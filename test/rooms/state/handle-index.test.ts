@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { toIndexId } from '../../../src/state/handle-place.ts'
-import { readHandlesNamespace } from '../../../src/state/handles-namespace.ts'
+import { toIndexId } from '../../../src/state/handle-client.ts'
+import { readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 import { basket, box } from './handles-fixture.ts'
 import {
   age,

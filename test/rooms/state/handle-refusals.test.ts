@@ -8,8 +8,8 @@ import {
   stubOf,
   tablesOf,
 } from './handles-client.ts'
-import { toHandleId } from '../../../src/define/handle-id.ts'
-import { toNewId } from '../../../src/state/handle-place.ts'
+import { toHandleId } from '../../../src/state/handle-id.ts'
+import { toNewId } from '../../../src/state/handle-client.ts'
 
 const gone =
   'There is no such basket: it has expired or was ended, or the id is not one of yours. ' +

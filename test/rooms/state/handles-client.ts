@@ -1,16 +1,13 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
-import { readHandleId } from '../../../src/define/handle-id.ts'
-import { findCreator } from '../../../src/define/handle-creator.ts'
-import { ToolError } from '../../../src/define/tool-error.ts'
+import { readHandleId } from '../../../src/state/handle-id.ts'
+import { findCreator } from '../../../src/define/handle-kind.ts'
+import { ToolError } from '../../../src/define/reply.ts'
 import type { HandlesContext } from '../../../src/state/handle-client.ts'
 import type { Handles } from '../../../src/define/handles.ts'
 import { createHandles } from '../../../src/state/handles.ts'
-import {
-  readHandlesNamespace,
-  type HandlesNamespace,
-} from '../../../src/state/handles-namespace.ts'
+import { type HandlesNamespace, readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 
 /** In milliseconds. */
 export const hour = 3_600_000

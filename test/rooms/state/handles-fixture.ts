@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { HandleEntry } from '../../../src/define/handle-kind.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
-import { ToolError } from '../../../src/define/tool-error.ts'
-import { createHandlesClass } from '../../../src/state/handles-object.ts'
+import { ToolError } from '../../../src/define/reply.ts'
+import { createHandlesClass } from '../../../src/objects/handles-object.ts'
 import { kettle, parcel, safe } from './parcel.ts'
 
 const item = z.object({ sku: z.string(), price: z.number() })

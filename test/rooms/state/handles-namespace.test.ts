@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createHandlesClass } from '../../../src/state/handles-object.ts'
-import { readHandlesNamespace } from '../../../src/state/handles-namespace.ts'
+import { createHandlesClass } from '../../../src/objects/handles-object.ts'
+import { readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 
 test('the namespace is found among the exports, without a binding', () => {
   expect(readHandlesNamespace(exports).newUniqueId().toString()).toMatch(/^[0-9a-f]{64}$/)

@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { ToolError } from '../../../src/define/tool-error.ts'
+import { ToolError } from '../../../src/define/reply.ts'
 import { basket, dossier } from './handles-fixture.ts'
 import { createStranger, refusalOf, stubOf } from './handles-client.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createAnnouncer } from '../../../src/state/announcer.ts'
-import { announce, isNews, nothingAnnounced } from '../../../src/state/announced.ts'
+import { createAnnouncer } from '../../../src/state/hub.ts'
+import { announce, isNews, nothingAnnounced } from '../../../src/objects/hub-object.ts'
 import { hubShard, listen, methodOf } from './hub-client.ts'
 
 const notifications = { toolsListChanged: true, resourcesListChanged: true }

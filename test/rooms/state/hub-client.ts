@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
-import type { Hub } from '../../../src/state/hub-object.ts'
-import { isJsonObject } from '../../../src/wire/json.ts'
+import type { Hub } from '../../../src/objects/hub-object.ts'
+import { isJsonObject } from '../../../src/protocol/json.ts'
 import type { ListenRequest } from './hub-fixture.ts'
 
 /** A client that listens: reads what it is told, one message after the other. */

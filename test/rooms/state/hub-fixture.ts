@@ -1,13 +1,12 @@
-import { createListen } from '../../../src/protocol/listen.ts'
-import { createHub } from '../../../src/state/hub.ts'
-import { findHubNamespace } from '../../../src/state/hub-namespace.ts'
-import { createKeySource } from '../../../src/state/keys.ts'
+import { createListen } from '../../../src/mcp/subscriptions.ts'
+import { createHub, findHubNamespace } from '../../../src/state/hub.ts'
+import { createKeySource } from '../../../src/state/state-key.ts'
 import { toExchange } from '../exchange.ts'
 import { createNotify } from '../../../src/state/notify.ts'
-import type { JsonObject } from '../../../src/wire/json.ts'
-import type { MessageStream } from '../../../src/wire/message-stream.ts'
-import { toRpcError } from '../../../src/wire/rpc-error.ts'
-import type { StreamedOutcome } from '../../../src/wire/streamed-outcome.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { MessageStream } from '../../../src/protocol/message.ts'
+import { toRpcError } from '../../../src/protocol/failure.ts'
+import type { StreamedOutcome } from '../../../src/protocol/outcome.ts'
 
 /** What a test asks of the fixture; the rest of the body are the request's own parameters. */
 export interface ListenRequest {

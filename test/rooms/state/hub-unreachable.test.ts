@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { findHubNamespace, type HubObject } from '../../../src/state/hub-namespace.ts'
-import { createHub, type HubClient } from '../../../src/state/hub.ts'
+import {
+  type HubClient,
+  type HubObject,
+  createHub,
+  findHubNamespace,
+} from '../../../src/state/hub.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 
 const listener = { lists: [], uris: [], scopes: [], until: 0, digest: 'v1' }

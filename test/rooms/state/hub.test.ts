@@ -6,9 +6,8 @@ import {
   runInDurableObject,
 } from 'cloudflare:test'
 import { afterEach, describe, expect, test } from 'vitest'
-import { toBase64Url } from '../../../src/kit/base64.ts'
-import { keepMember, readMember } from '../../../src/state/hub-member.ts'
-import type { ListKind } from '../../../src/state/listener.ts'
+import { toBase64Url } from '../../../src/util/bytes.ts'
+import { type ListKind, keepMember, readMember } from '../../../src/objects/hub-listener.ts'
 import { hubShard, listen, methodOf, open, post } from './hub-client.ts'
 
 const toolsChanged = 'notifications/tools/list_changed'

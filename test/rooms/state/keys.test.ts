@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKeptValue } from '../../../src/state/kept-value.ts'
-import { createKeySource } from '../../../src/state/keys.ts'
+import { createKeptValue, createKeySource } from '../../../src/state/state-key.ts'
 
 const [old, current] = ['a'.repeat(32), 'b'.repeat(44)]
 

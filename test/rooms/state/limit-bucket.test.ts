@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
+  type Bucket,
+  type BucketRule,
   isFull,
   readBucket,
   takeToken,
   toBucketRule,
-  type Bucket,
-  type BucketRule,
-} from '../../../src/state/limit-bucket.ts'
+} from '../../../src/objects/stored-limit.ts'
 
 const minute = 60_000
 const five: BucketRule = { tokens: 5, perMs: minute }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLeases, takeLease } from '../../../src/state/limit-leases.ts'
+import { readLeases, takeLease } from '../../../src/objects/stored-limit.ts'
 
 const two = { most: 2, ms: 1_000 }
 

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
-import { StoredLimit, type LimitObject } from '../../../src/state/limit-object.ts'
+import { type LimitObject, StoredLimit } from '../../../src/objects/stored-limit.ts'
 import { createLimits, type LimitNamespace, type Limits } from '../../../src/state/limits.ts'
 import { namespace, rowsWritten, tablesOf } from './handles-client.ts'
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { toDelivery } from '../../../src/state/delivery.ts'
-import type { HubEvent } from '../../../src/state/hub-event.ts'
 import {
+  type HubEvent,
+  type ListKind,
+  type Listener,
   maxListenerBytes,
   readListener,
+  toDeadline,
+  toDelivery,
   toListenerText,
-  type Listener,
-  type ListKind,
-} from '../../../src/state/listener.ts'
-import { toDeadline } from '../../../src/state/liveness.ts'
+} from '../../../src/objects/hub-listener.ts'
 
 const listener: Listener = {
   lists: ['tools', 'resources'],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import type { Notify } from '../../../src/define/notify.ts'
-import type { Purge } from '../../../src/define/purge.ts'
+import type { Notify, Purge } from '../../../src/define/contexts.ts'
 import type { HubClient } from '../../../src/state/hub.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 

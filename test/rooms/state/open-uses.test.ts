@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { optional } from '../../../src/define/uses.ts'
-import { openReaders, openUses } from '../../../src/state/open-uses.ts'
+import { optional } from '../../../src/define/handles.ts'
+import { openReaders, openUses } from '../../../src/state/handles.ts'
 import { basket, box, diary } from './handles-fixture.ts'
 import { createStranger } from './handles-client.ts'
 

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { toOwnId } from '../../../src/state/handle-place.ts'
+import { toOwnId } from '../../../src/state/handle-client.ts'
 import { diary, farewells } from './handles-fixture.ts'
 import {
   age,

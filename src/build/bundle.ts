@@ -1,0 +1,113 @@
+import * as esbuild from 'esbuild'
+import type { BuildOptions } from 'esbuild'
+import { builtinModules, createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import type { Sources, ToolSource } from './project.ts'
+import type { Refusal } from './report.ts'
+
+/** A Worker that evaluates the tools, and what could not become a part of it. */
+interface Bundle {
+  /** The module with the handler first; none where nothing could be bundled. */
+  readonly modules: readonly esbuild.OutputFile[]
+  readonly sourceMaps: readonly esbuild.OutputFile[]
+  readonly refusals: readonly Refusal[]
+}
+
+/**
+ * Bundles the tools for evaluation. A file that esbuild cannot read is refused and left out, so that
+ * the others still have their say in the same build.
+ */
+export async function bundle(sources: Sources, marker: string): Promise<Bundle> {
+  const { project, config, tools } = sources
+  const contents = toEvaluationSource(
+    tools,
+    { limits: Object.keys(config.bindings.limits), marker },
+    hasZod(project.root),
+  )
+  try {
+    const { outputFiles } = await esbuild.build({
+      ...toBundleOptions(sources),
+      stdin: { contents, resolveDir: project.root, sourcefile: 'evaluation.js' },
+      sourcemap: 'external',
+    })
+    const [sourceMaps, modules] = partition(outputFiles, ({ path }) => path.endsWith('.map'))
+    const [main, others] = partition(modules, ({ path }) => basename(path) === 'stdin.js')
+    return { modules: [...main, ...others], sourceMaps, refusals: [] }
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error
+    const refusals = error.errors.map(toRefusal)
+    const broken = new Set(refusals.flatMap(({ files }) => files))
+    const rest = tools.filter(({ file }) => !broken.has(file))
+    // the fault is in a file that tools share: nothing to leave out
+    if (rest.length === tools.length || rest.length === 0)
+      return { modules: [], sourceMaps: [], refusals }
+    const others = await bundle({ ...sources, tools: rest }, marker)
+    return { ...others, refusals: [...refusals, ...others.refusals] }
+  }
+}
+
+/** Whether the project has the part of zod 4 that prints the schemas of zod/mini. */
+function hasZod(root: string): boolean {
+  try {
+    return createRequire(join(root, 'package.json')).resolve('zod/v4/core') !== ''
+  } catch {
+    return false
+  }
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+}
+
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+}
+
+// esbuild's notes speak of options that are not the author's to set
+function toRefusal({ text, location }: esbuild.Message): Refusal {
+  if (location === null) return { files: ['tools'], why: text }
+  const { file, line, column } = location
+  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}` }
+}
+
+/** Bundles as wrangler does, so that a module means here what it will mean in the Worker. */
+export function toBundleOptions({ project, config }: Sources): BuildOptions & { write: false } {
+  return {
+    absWorkingDir: project.root,
+    outdir: project.out,
+    bundle: true,
+    // each tool stays a module of its own, which loads and fails alone
+    splitting: true,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*', ...builtinModules],
+    loader: Object.fromEntries([...config.moduleTypes.keys()].map((type) => [type, 'copy'])),
+    sourcesContent: false,
+    write: false,
+    logLevel: 'silent',
+    logLimit: 0,
+  }
+}
+
+/** Where the half of the build that runs in workerd begins. */
+const evaluate = join(import.meta.dirname, 'evaluation/evaluate.ts')
+
+/** Writes the Worker that loads the tools and tells what they are; `workerd test` runs it. */
+function toEvaluationSource(
+  tools: readonly ToolSource[],
+  settings: { readonly limits: readonly string[]; readonly marker: string },
+  hasZod: boolean,
+): string {
+  const modules = tools.map(({ file, name }) => {
+    const load = `() => import(${JSON.stringify(`./${file}`)})`
+    return `{ file: ${JSON.stringify(file)}, name: ${JSON.stringify(name)}, load: ${load} }`
+  })
+  return [
+    `import { evaluate } from ${JSON.stringify(evaluate)}`,
+    hasZod ? "import * as zod from 'zod/v4/core'" : 'const zod = null',
+    `const settings = ${JSON.stringify(settings)}`,
+    `const modules = [${modules.join(', ')}]`,
+    'export default { test: () => evaluate({ ...settings, modules, zod }) }',
+  ].join('\n')
+}

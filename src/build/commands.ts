@@ -1,0 +1,41 @@
+import { dirname, join, resolve } from 'node:path'
+import { inspect } from './inspect.ts'
+import { bundleLastGood, keepLastGood, serveLastGood, writeFileIfChanged } from './last-good.ts'
+import { type Project, loadSources, toRelative } from './project.ts'
+import { toRegistrySource } from './registry-source.ts'
+import { type Result, findUnexported } from './report.ts'
+
+/**
+ * Reads the tools and writes the registry. Where something is refused it stays as it was, or, under
+ * `wrangler dev`, serves the last good tools.
+ */
+export async function build(project: Project): Promise<Result> {
+  const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
+  const sources = await loadSources(project)
+  const [{ entries, code, refusals }, copies] = await Promise.all([
+    inspect(sources),
+    isDev ? bundleLastGood(sources) : null,
+  ])
+  if (refusals.length > 0) {
+    return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
+  }
+  const registry = join(project.out, 'registry.ts')
+  const source = toRegistrySource({ entries, code }, sources.config.bindings, (file) => {
+    const path = toRelative(dirname(registry), resolve(project.root, file))
+    return path.startsWith('.') ? path : `./${path}`
+  })
+  await writeFileIfChanged(registry, source)
+  if (copies !== null) await keepLastGood(sources, copies, { entries, code })
+  const wrote = toRelative(project.root, registry)
+  const unexported = await findUnexported(sources)
+  return { kind: 'good', project, entries, config: sources.config, unexported, wrote }
+}
+
+/** Reads the tools as a build does, and leaves it at that. */
+export async function check(project: Project): Promise<Result> {
+  const sources = await loadSources(project)
+  const { entries, refusals } = await inspect(sources)
+  if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
+  const unexported = await findUnexported(sources)
+  return { kind: 'good', project, entries, config: sources.config, unexported }
+}

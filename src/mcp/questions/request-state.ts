@@ -1,0 +1,137 @@
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { toDigest } from '../../util/digest.ts'
+import { logNotice } from '../../util/log.ts'
+import { type Sealer, maxSealedLength } from '../../util/seal.ts'
+import { type KeptResponse, type RoundState, isCarried } from './rounds.ts'
+
+/** How long a user may take over the questions of one round. */
+export const roundLifetime = 600_000
+
+/** Which request of whom a state belongs to; a state does not open for any other. */
+export interface StateOwner {
+  readonly method: string
+  /** The tool's or prompt's name, or the resource's URI. */
+  readonly name: string
+  readonly input: JsonObject
+  /** A digest of the caller; empty for nobody in particular. */
+  readonly caller: string
+}
+
+/** The text to which a state is bound. It has one size, however long the arguments are. */
+export async function toBound({ method, name, input, caller }: StateOwner): Promise<string> {
+  return toDigest([method, name, input, caller])
+}
+
+type SealedState =
+  | { readonly kind: 'sealed'; readonly requestState: string }
+  | { readonly kind: 'too-large'; readonly length: number }
+
+/** Seals a state for the client to bring back within {@link roundLifetime} of `now`. */
+export async function sealState(
+  sealer: Sealer,
+  state: RoundState,
+  bound: string,
+  now: number,
+): Promise<SealedState> {
+  const requestState = await sealer.seal(toPacked(state, now + roundLifetime), bound)
+  const { length } = requestState
+  return length > maxSealedLength ? { kind: 'too-large', length } : { kind: 'sealed', requestState }
+}
+
+/**
+ * Opens what a client brought back (basic/patterns/mrtr, "Security Considerations"). It is `null`
+ * for text that is not ours, was changed, belongs to another request or caller, or came too late:
+ * which of these it was is nobody's business but ours.
+ */
+export async function openState(
+  sealer: Sealer,
+  requestState: string,
+  bound: string,
+  now: number,
+): Promise<RoundState | null> {
+  return readPacked(await sealer.open(requestState, bound), now)
+}
+
+// pairs, not objects: a key may be any text, __proto__ included
+function toPacked({ round, nonce, asked, kept }: RoundState, expires: number): object {
+  const responses = [...kept].map(([key, { digest, response }]) => [key, digest, response])
+  return { expires, round, nonce, asked: [...asked], kept: responses }
+}
+
+/** Reads by structure: a state that an older version sealed may look otherwise. */
+function readPacked(packed: unknown, now: number): RoundState | null {
+  if (!isJsonObject(packed)) return null
+  const { expires, round, nonce } = packed
+  if (typeof expires !== 'number' || expires <= now) return null
+  if (typeof round !== 'number' || typeof nonce !== 'string') return null
+  const asked = readEntries(packed['asked'], readAsked)
+  const kept = readEntries(packed['kept'], readKept)
+  return asked === null || kept === null ? null : { round, nonce, asked, kept }
+}
+
+type Entry<Value> = readonly [key: string, value: Value]
+
+function readEntries<Value>(
+  packed: unknown,
+  read: (entry: readonly unknown[]) => Entry<Value> | null,
+): ReadonlyMap<string, Value> | null {
+  if (!Array.isArray(packed)) return null
+  const entries = packed.map((entry: unknown) => (Array.isArray(entry) ? read(entry) : null))
+  return entries.every((entry) => entry !== null) ? new Map(entries) : null
+}
+
+function readAsked([key, digest]: readonly unknown[]): Entry<string> | null {
+  return typeof key === 'string' && typeof digest === 'string' ? [key, digest] : null
+}
+
+function readKept([key, digest, response]: readonly unknown[]): Entry<KeptResponse> | null {
+  if (typeof key !== 'string' || typeof digest !== 'string') return null
+  return response === undefined ? null : [key, { digest, response }]
+}
+
+/**
+ * Says what makes a state too long to be sent: answers are for the user to shorten, all else is for
+ * the author, and goes to the log as well.
+ */
+export async function explainTooLong(
+  { method, name }: { readonly method: string; readonly name: string },
+  { asked, kept }: RoundState,
+): Promise<string> {
+  const parts = await Promise.all(
+    Array.from(kept, async ([key, { digest, response }]) => {
+      const { length } = JSON.stringify(response)
+      return { key, length, isAnswer: !(await isCarried(key, digest)) }
+    }),
+  )
+  const answers = parts.filter(({ isAnswer }) => isAnswer)
+  const carried = parts.filter(({ isAnswer }) => !isAnswer)
+  // a question takes its key and a digest of 43 characters
+  const questions = Array.from(asked, ([key]) => ({ key, length: key.length + 50 }))
+  const most = Math.max(total(answers), total(carried), total(questions))
+  if (total(answers) === most) {
+    return (
+      `${name} was ended: the answers are too long to be carried on, above all ` +
+      `${toLongest(answers)}. Answer in fewer words.`
+    )
+  }
+  const fault =
+    total(carried) === most
+      ? `what it carries on is too long, above all ${toLongest(carried)}`
+      : `it asks ${asked.size} questions at once, more than it can keep track of`
+  logNotice(`${method} ${name}`, `${fault}. At most ${maxSealedLength} characters fit once sealed.`)
+  return `${name} was ended by a fault on the server, not of your answers: ${fault}.`
+}
+
+interface Part {
+  readonly key: string
+  readonly length: number
+}
+
+function total(parts: readonly Part[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
+}
+
+function toLongest(parts: readonly Part[]): string {
+  const [longest] = parts.toSorted((one, other) => other.length - one.length)
+  return longest === undefined ? '' : `"${longest.key}" with ${longest.length} characters`
+}

@@ -1,0 +1,127 @@
+import type { BlobResourceContents, TextResourceContents } from '../protocol/content.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { concatBytes, toBase64 } from '../util/bytes.ts'
+import { tooLarge } from './tool-result.ts'
+
+/** What reads of one resource have in common. */
+interface ContentsSettings {
+  readonly uri: string
+  readonly mime: string
+  /** Bytes that one result may have. */
+  readonly maxBytes: number
+  /** Aborts a stream that takes too long. */
+  readonly signal: AbortSignal
+}
+
+type ResourceContents = TextResourceContents | BlobResourceContents
+
+/**
+ * Converts what a read returned to what the wire carries, or to `null` where nothing is there: an
+ * empty list says the same, as the wire must not carry one (server/resources, "Error Handling").
+ *
+ * @throws {TypeError} for what only an untyped author would return.
+ */
+export async function toResourceContents(
+  returned: unknown,
+  settings: ContentsSettings,
+): Promise<readonly ResourceContents[] | null> {
+  const { uri, mime, maxBytes, signal } = settings
+  if (returned === null) return null
+  if (typeof returned === 'string') return [{ uri, mimeType: mime, text: returned }]
+  if (returned instanceof Uint8Array) return [fromBytes(returned, settings)]
+  if (returned instanceof ReadableStream) {
+    return [fromBytes(await collectStream(uri, returned, maxBytes, signal), settings)]
+  }
+  const parts: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
+  return parts.length === 0 ? null : parts.map((part) => fromPart(part, settings))
+}
+
+function fromPart(part: unknown, settings: ContentsSettings): ResourceContents {
+  if (!isJsonObject(part)) throw unreadable(settings)
+  const uri = readText(part, 'uri', settings) ?? settings.uri
+  const mimeType = readText(part, 'mime', settings) ?? settings.mime
+  const text = readText(part, 'text', settings)
+  if (text !== undefined) return { uri, mimeType, text }
+  const { blob } = part
+  if (typeof blob !== 'string' && !(blob instanceof Uint8Array)) throw unreadable(settings)
+  if (blob.length > settings.maxBytes) throw tooLarge(settings.uri, settings.maxBytes)
+  return { uri, mimeType, blob: toBase64(blob) }
+}
+
+function readText(part: JsonObject, key: string, settings: ContentsSettings): string | undefined {
+  const value = part[key]
+  if (value !== undefined && typeof value !== 'string') throw unreadable(settings)
+  return value
+}
+
+/** Bytes are text where their media type says so and they are UTF-8: a model can read that. */
+function fromBytes(bytes: Uint8Array, { uri, mime, maxBytes }: ContentsSettings): ResourceContents {
+  if (bytes.byteLength > maxBytes) throw tooLarge(uri, maxBytes)
+  const text = isTextual(mime) ? decode(bytes) : null
+  return text === null
+    ? { uri, mimeType: mime, blob: toBase64(bytes) }
+    : { uri, mimeType: mime, text }
+}
+
+const textual =
+  /^text\/|^application\/(?:json|xml|yaml|toml|javascript|x-ndjson)\b|\+(?:json|xml|yaml)\b/i
+
+function isTextual(mime: string): boolean {
+  return textual.test(mime)
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function unreadable({ uri }: ContentsSettings): TypeError {
+  return new TypeError(
+    `${uri} was read as something else than text, bytes, a stream, contents or null.`,
+  )
+}
+
+/**
+ * Collects a stream's bytes, up to `maxBytes`. Beyond that, and when `signal` aborts, the stream is
+ * cancelled, so that nothing upstream goes on sending to nobody.
+ *
+ * @throws {ToolError} when there are more bytes than that.
+ * @throws {TypeError} when a chunk is not bytes.
+ */
+async function collectStream(
+  what: string,
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // not pipeTo: in workerd its signal is not heard while the stream is silent
+  const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
+  // nobody is left to be told of a stream that cannot be cancelled
+  const cancel = (reason: unknown): void => void reader.cancel(reason).catch(() => {})
+  const leave = (): void => cancel(signal.reason)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { done, value } = await reader.read()
+      if (done) return concatBytes(chunks)
+      if (!(value instanceof Uint8Array)) {
+        throw new TypeError(`${what} returned a stream of something else than bytes.`)
+      }
+      length += value.byteLength
+      if (length > maxBytes) throw tooLarge(what, maxBytes)
+      chunks.push(value)
+    }
+  } catch (error) {
+    cancel(error)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

@@ -1,0 +1,111 @@
+import type { Purged } from '../define/contexts.ts'
+import type { Registry, ResourceEntry } from '../define/registry.ts'
+import {
+  type UriTemplate,
+  type UriValues,
+  isTemplate,
+  matchTemplate,
+  readTemplate,
+} from '../protocol/uri-template.ts'
+
+/** What serves a URI, with the values of its template's variables; a fixed URI has none. */
+interface FoundResource {
+  readonly entry: ResourceEntry
+  readonly values: UriValues
+}
+
+/** Finds what serves a URI, or `null` where nothing does. */
+export type ResourceLookup = (uri: string) => FoundResource | null
+
+interface Candidate {
+  readonly entry: ResourceEntry
+  readonly template: UriTemplate
+}
+
+const none: UriValues = Object.freeze(Object.create(null))
+
+/**
+ * Makes the look-up of all resources. A fixed URI goes before every template. Of several templates
+ * that match, the first is the one with more text of its own, then one without `{+var}`, then the one
+ * with fewer variables, then what sorts first: it never depends on the order of the files.
+ *
+ * @throws {TypeError} for a template that cannot be matched; the build refuses it before a deploy.
+ */
+export function createResourceLookup(entries: readonly ResourceEntry[]): ResourceLookup {
+  const fixed = new Map(
+    entries.filter(({ uri }) => !isTemplate(uri)).map((entry) => [entry.uri, entry]),
+  )
+  const candidates = entries
+    .filter(({ uri }) => isTemplate(uri))
+    .map((entry): Candidate => ({ entry, template: readTemplate(entry.uri) }))
+    .toSorted(compare)
+  return (uri) => {
+    const entry = fixed.get(uri)
+    if (entry !== undefined) return { entry, values: none }
+    for (const { entry, template } of candidates) {
+      const values = matchTemplate(template, uri)
+      if (values !== null) return { entry, values }
+    }
+    return null
+  }
+}
+
+function compare(a: Candidate, b: Candidate): number {
+  return (
+    b.template.literals - a.template.literals ||
+    Number(a.entry.uri.includes('{+')) - Number(b.entry.uri.includes('{+')) ||
+    a.entry.arguments.length - b.entry.arguments.length ||
+    (a.entry.uri < b.entry.uri ? -1 : 1)
+  )
+}
+
+/** Whether reads are kept: their time has to be long enough, and nothing may be asked first. */
+export function isKept({ ttlMs, asks }: ResourceEntry): boolean {
+  return ttlMs >= 1000 && !asks
+}
+
+/** Makes what leaves out of a purge what this server never keeps. */
+export function createPurgeFilter(
+  registry: Pick<Registry, 'tools' | 'resources'>,
+): (what: Purged) => Purged {
+  const tools = registry.tools.filter(({ cache }) => cache !== null).map(({ name }) => name)
+  const kept = registry.resources.filter(isKept)
+  const uris = new Set(kept.map(({ uri }) => uri))
+  // at the first purge: it compiles every template, and most isolates never purge
+  let find: ResourceLookup | null = null
+  const isThere = (uri: string): boolean => {
+    find ??= createResourceLookup(kept)
+    return uris.has(uri) || find(uri) !== null
+  }
+  const hasLists = registry.resources.some(({ dynamic }) => dynamic)
+  return ({ tools: purged = [], resources = [], lists = false }) => ({
+    tools:
+      purged === 'all' && tools.length > 0 ? purged : tools.filter((name) => purged.includes(name)),
+    resources: resources.filter(isThere),
+    lists: lists && hasLists,
+  })
+}
+
+/**
+ * Makes what finds a slip in a purge, as a sentence, or else `null`: what is called otherwise would go
+ * on being served, and nobody would hear of it.
+ */
+export function createPurgeCheck(
+  registry: Pick<Registry, 'tools' | 'resources'>,
+  find: ResourceLookup,
+): (what: Purged | 'everything') => string | null {
+  const names = new Set(registry.tools.map(({ name }) => name))
+  const uris = new Set(registry.resources.map(({ uri }) => uri))
+  return (what) => {
+    if (what === 'everything') return null
+    const { tools = [], resources = [], lists = false } = what
+    if (tools.length === 0 && resources.length === 0 && !lists) return empty
+    const tool = tools === 'all' ? undefined : tools.find((name) => !names.has(name))
+    if (tool !== undefined) return `There is no tool ${tool}. There are: ${[...names].join(', ')}.`
+    const uri = resources.find((uri) => !uris.has(uri) && find(uri) === null)
+    if (uri === undefined) return null
+    return `No resource serves ${uri}. There are: ${[...uris].join(', ')}.`
+  }
+}
+
+const empty = "Nothing was named to be purged. Name tools, resources or lists, or say 'everything'."

@@ -1,0 +1,89 @@
+import type { Authenticator } from './define/authenticator.ts'
+import type { Registry } from './define/registry.ts'
+import type { LimitName } from './define/tool.ts'
+import type { AuditSettings } from './out/audit.ts'
+import type { Implementation } from './protocol/content.ts'
+import { type Duration, isDuration } from './util/duration.ts'
+
+/** The whole configuration of a server; see the README's table for the defaults. */
+export interface WorkerOptions extends Implementation {
+  /** Generated from `tools/` by `helve build`. */
+  readonly registry: Registry
+  /** For the model: how to use this server well. */
+  readonly instructions?: string
+  /** The path that clients post to. */
+  readonly endpoint?: `/${string}`
+  /** The web pages that may call this server: one setting for `Origin` and for CORS. */
+  readonly origins?: readonly string[] | '*'
+  /**
+   * How long clients may keep what they were told before they ask again; and for how long after that
+   * the edge may send an old list of resources, while it has a new one made.
+   */
+  readonly fresh?: {
+    readonly lists?: Duration
+    readonly discover?: Duration
+    readonly stale?: Duration
+  }
+  /**
+   * Where answers are kept: in Workers Cache, behind the entrypoint `Listings`; in the Cache API of each
+   * data centre by itself; or nowhere.
+   */
+  readonly cache?: 'workers' | 'colo' | false
+  /** Whether the lists are also plain documents, at `GET /mcp/tools` and its like. */
+  readonly documents?: boolean
+  /** Entries a page. Lists come whole unless this is set: many clients read only the first page. */
+  readonly page?: number
+  /** Bytes that one result may have. */
+  readonly maxResultBytes?: number
+  /** Who calls: `jwt(...)`, `apiKeys(...)` and others, each from a module of its own. */
+  readonly auth?: Authenticator
+  /** The URL of the endpoint as clients type it; what a request was sent to unless said. */
+  readonly resource?: string
+  /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
+  readonly limit?: LimitName
+  /** What becomes of what cannot be counted: what reads is let through unless said. */
+  readonly whenUnreachable?: 'allow' | 'refuse'
+  /** One line about each request in the Worker's log; `false` for none. */
+  readonly audit?: false | AuditSettings
+  /** How many Hub objects share the listeners; docs/scale.md says how many it takes. */
+  readonly hub?: { readonly shards: number }
+}
+
+/**
+ * Refuses options that make no sense, at start and not at a request.
+ *
+ * @throws {RangeError} with what to do instead.
+ */
+export function checkOptions({ registry, auth, page, hub, cache, fresh }: WorkerOptions): void {
+  if (![undefined, 'workers', 'colo', false].includes(cache)) {
+    throw new RangeError(`cache is ${JSON.stringify(cache)}. Say 'workers', 'colo' or false.`)
+  }
+  for (const [name, duration] of Object.entries(fresh ?? {})) checkFresh(name, duration)
+  if (page !== undefined) checkCount('page', page, 'entries a page')
+  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  checkScopes(registry, auth)
+}
+
+/** Without `auth` nobody could ever use what needs a scope. */
+function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticator): void {
+  const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
+  if (first === undefined || auth !== undefined) return
+  throw new RangeError(
+    `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has it: ` +
+      'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
+  )
+}
+
+const freshNames = ['lists', 'discover', 'stale']
+
+function checkFresh(name: string, duration: unknown): void {
+  if (freshNames.includes(name) && (duration === undefined || isDuration(duration))) return
+  throw new RangeError(
+    `fresh has ${name}: ${JSON.stringify(duration)}. It takes ${freshNames.join(', ')}, each a time such as "5m".`,
+  )
+}
+
+function checkCount(name: string, value: number, what: string): void {
+  if (Number.isSafeInteger(value) && value > 0) return
+  throw new RangeError(`${name} is ${value}. Give the number of ${what}, 1 or more.`)
+}

@@ -1,0 +1,180 @@
+import type { JsonObject } from './json.ts'
+
+/**
+ * Every way in which a request can fail before, or instead of, a result. The union is rich so that
+ * tests and logs can be exact; `toRpcError` alone decides what a client may read of it.
+ */
+export type Failure =
+  | { readonly kind: 'unparsable'; readonly why: string }
+  | { readonly kind: 'invalid-request'; readonly why: string }
+  | { readonly kind: 'malformed-params'; readonly why: string }
+  | { readonly kind: 'invalid-params'; readonly why: string; readonly data?: JsonObject }
+  | { readonly kind: 'unknown-method'; readonly method: string }
+  | { readonly kind: 'header-mismatch'; readonly why: string }
+  | { readonly kind: 'missing-capability'; readonly missing: JsonObject }
+  | {
+      readonly kind: 'unsupported-version'
+      readonly requested: string
+      readonly supported: readonly string[]
+    }
+  | { readonly kind: 'internal'; readonly errorId: string }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'foreign-origin'; readonly origin: string }
+  /** `challenge` is the `WWW-Authenticate` header that goes with it. */
+  | { readonly kind: 'unauthorized'; readonly why: string; readonly challenge: string }
+  | { readonly kind: 'malformed-credentials'; readonly why: string; readonly challenge: string }
+  | {
+      readonly kind: 'insufficient-scope'
+      readonly needed: readonly string[]
+      readonly challenge: string
+    }
+  | { readonly kind: 'authentication-unavailable'; readonly errorId: string }
+  | {
+      readonly kind: 'rate-limited'
+      /** Whole seconds after which the request may be sent again. */
+      readonly retryAfter: number
+      readonly headers: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
+  | { readonly kind: 'not-acceptable'; readonly accept: string }
+  | { readonly kind: 'method-not-allowed'; readonly method: string; readonly allow: string }
+  | { readonly kind: 'not-found'; readonly path: string; readonly endpoint: string }
+
+/** The error object of a JSON-RPC response, with the HTTP status it travels under. */
+export interface RpcError {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const invalidRequest = -32600
+const invalidParams = -32602
+const internalError = -32603
+
+/**
+ * What the wire says of a failure (basic/index, "Error Codes"). A failure that a method itself finds
+ * is a well-formed answer, so it travels under 200: clients hand the body of any other status,
+ * except 400 and 404, to their HTTP layer, and the message never reaches the caller.
+ */
+export function toRpcError(failure: Failure): RpcError {
+  switch (failure.kind) {
+    case 'unparsable':
+      return { status: 400, code: -32700, message: `Parse error: ${failure.why}` }
+    case 'invalid-request':
+      return { status: 400, code: invalidRequest, message: `Invalid request: ${failure.why}` }
+    case 'malformed-params':
+      return { status: 400, code: invalidParams, message: `Invalid params: ${failure.why}` }
+    case 'invalid-params':
+      return { status: 200, code: invalidParams, message: failure.why, ...dataOf(failure.data) }
+    case 'unknown-method':
+      return { status: 404, code: -32601, message: `Method not found: ${failure.method}` }
+    case 'header-mismatch':
+      return { status: 400, code: -32020, message: `Header mismatch: ${failure.why}` }
+    case 'missing-capability':
+      return {
+        status: 400,
+        code: -32021,
+        message:
+          'This request needs client capabilities that were not declared: ' +
+          `${Object.keys(failure.missing).join(', ')}.`,
+        data: { requiredCapabilities: failure.missing },
+      }
+    case 'unsupported-version':
+      return {
+        status: 400,
+        code: -32022,
+        message: `Unsupported protocol version. This server speaks ${failure.supported.join(', ')}.`,
+        data: { supported: failure.supported, requested: failure.requested },
+      }
+    case 'failed':
+      return { status: 200, code: internalError, message: failure.why }
+    case 'internal':
+      return {
+        status: 200,
+        code: internalError,
+        message: `Internal error. The server's log has the details under ${failure.errorId}.`,
+      }
+    case 'foreign-origin':
+      return {
+        status: 403,
+        code: invalidRequest,
+        message:
+          `Origin ${failure.origin} may not call this server. ` +
+          'To allow it, add it to `origins` in createWorker.',
+      }
+    case 'unauthorized':
+      return { status: 401, code: invalidRequest, message: failure.why, ...challenged(failure) }
+    case 'malformed-credentials':
+      return { status: 400, code: invalidRequest, message: failure.why, ...challenged(failure) }
+    case 'insufficient-scope':
+      return {
+        status: 403,
+        code: invalidRequest,
+        message:
+          `These credentials do not allow this. It takes the scope ` +
+          `${failure.needed.join(' and ')}: bring credentials that have it.`,
+        ...challenged(failure),
+      }
+    case 'authentication-unavailable':
+      return {
+        status: 503,
+        code: internalError,
+        message:
+          'Credentials cannot be checked at the moment. Try again in a few seconds. ' +
+          `The server's log has the reason under ${failure.errorId}.`,
+        headers: { 'Retry-After': '5' },
+      }
+    case 'rate-limited':
+      return {
+        status: 429,
+        // outside the ranges that JSON-RPC and MCP keep for themselves
+        code: 429,
+        message: `Too many requests. Try again in ${failure.retryAfter} seconds.`,
+        headers: failure.headers,
+      }
+    case 'body-too-large':
+      return {
+        status: 413,
+        code: invalidRequest,
+        message: `The body is larger than ${failure.limit} bytes. Send less in one request.`,
+      }
+    case 'unsupported-media-type':
+      return {
+        status: 415,
+        code: invalidRequest,
+        message: `Content-Type is ${failure.contentType}. Send application/json.`,
+      }
+    case 'not-acceptable':
+      return {
+        status: 406,
+        code: invalidRequest,
+        message:
+          `Accept is ${failure.accept}. ` +
+          'This server answers application/json and text/event-stream.',
+      }
+    case 'method-not-allowed':
+      return {
+        status: 405,
+        code: invalidRequest,
+        message: `${failure.method} is not served here. What is: ${failure.allow}.`,
+        headers: { Allow: failure.allow },
+      }
+    case 'not-found':
+      return {
+        status: 404,
+        code: invalidRequest,
+        message: `Nothing is served at ${failure.path}. The MCP endpoint is ${failure.endpoint}.`,
+      }
+  }
+}
+
+function dataOf(data: unknown): { data?: unknown } {
+  return data === undefined ? {} : { data }
+}
+
+function challenged({ challenge }: { readonly challenge: string }): Pick<RpcError, 'headers'> {
+  return { headers: { 'WWW-Authenticate': challenge } }
+}

@@ -1,0 +1,69 @@
+import type { AudioContent, ImageContent, TextContent } from './content.ts'
+import { type JsonObject, isJsonObject } from './json.ts'
+
+/** The restricted JSON Schema of a form: a flat object (client/elicitation, "Requested Schema"). */
+export type FormSchema = {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, JsonObject>>
+  readonly required?: readonly string[]
+}
+
+/** Asks the user to fill in a form, or to open a link (client/elicitation). */
+interface ElicitRequest {
+  readonly method: 'elicitation/create'
+  readonly params:
+    | { readonly mode: 'form'; readonly message: string; readonly requestedSchema: FormSchema }
+    | { readonly mode: 'url'; readonly message: string; readonly url: string }
+}
+
+export type SamplingContent = TextContent | ImageContent | AudioContent
+
+interface SamplingMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: SamplingContent | readonly SamplingContent[]
+}
+
+/** What a model is asked; the client may change or refuse any of it (client/sampling). */
+export interface CreateMessageParams {
+  readonly messages: readonly SamplingMessage[]
+  readonly maxTokens: number
+  readonly systemPrompt?: string
+  readonly temperature?: number
+  readonly stopSequences?: readonly string[]
+  /** Each priority runs from 0 to 1; hints are names or parts of names of models, best first. */
+  readonly modelPreferences?: {
+    readonly hints?: readonly { readonly name?: string }[]
+    readonly costPriority?: number
+    readonly speedPriority?: number
+    readonly intelligencePriority?: number
+  }
+  /** For the provider of the model. */
+  readonly metadata?: JsonObject
+}
+
+/** Asks the client's model to write a message (client/sampling). */
+interface CreateMessageRequest {
+  readonly method: 'sampling/createMessage'
+  readonly params: CreateMessageParams
+}
+
+/** Asks which folders the user works in (client/roots). */
+interface ListRootsRequest {
+  readonly method: 'roots/list'
+}
+
+/** What a server may ask a client in the course of a request (basic/patterns/mrtr). */
+export type InputRequest = ElicitRequest | CreateMessageRequest | ListRootsRequest
+
+/** What a user did with a form or a link (client/elicitation, "Response Actions"). */
+type ElicitResult =
+  | { readonly action: 'accept'; readonly content: unknown }
+  | { readonly action: 'decline' | 'cancel' }
+
+/** Reads an answer to `elicitation/create`; its content is still the client's. */
+export function readElicitResult(response: unknown): ElicitResult | null {
+  if (!isJsonObject(response)) return null
+  const { action, content } = response
+  if (action === 'accept') return { action, content }
+  return action === 'decline' || action === 'cancel' ? { action } : null
+}

@@ -1,0 +1,93 @@
+import { type TemplatePart, readTemplateParts } from './uri-template.ts'
+
+/** Characters that the value of a `{var}` cannot have, so that one of them ends it for certain. */
+const delimiter = /[:/?#[\]@$&+,;=]/
+
+/**
+ * Everything that is wrong with a URI or URI template, a sentence each: what no URI may have
+ * (RFC 3986), what Helve does not match (RFC 6570), and what could be matched in several ways.
+ */
+export function findTemplateProblems(template: string): readonly string[] {
+  const parts = readTemplateParts(template)
+  const names = parts.flatMap((part) => part.names)
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  return [
+    ...findSchemeProblems(template),
+    ...parts.flatMap(findPartProblems),
+    ...[...twice].map((name) => `The variable "${name}" stands there twice. Rename one.`),
+    ...parts.flatMap((part, index) => findOrderProblems(part, parts.slice(index + 1))),
+  ]
+}
+
+function findSchemeProblems(template: string): readonly string[] {
+  if (/^[a-z][a-z0-9+.-]*:/.test(template)) return []
+  return ['It must begin with a scheme in lower case, such as "shop:".']
+}
+
+function findPartProblems(part: TemplatePart): readonly string[] {
+  if (part.kind === 'text') return findTextProblems(part.text)
+  if (part.kind === 'unsupported' || /[*:]/.test(part.text)) {
+    return [`${part.text} is not supported. Use {var}, {+var}, {/a,b} or {?a,b}.`]
+  }
+  if (!part.names.every((name) => /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__')) {
+    return [`${part.text} needs names made of letters, digits and "_".`]
+  }
+  const isList = part.kind === 'segment' || part.kind === 'rest'
+  if (!isList || part.names.length === 1) return []
+  return [`${part.text} has several variables. Give each its own braces, as in {a},{b}.`]
+}
+
+function findTextProblems(text: string): readonly string[] {
+  const problems: string[] = []
+  const [stray] = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![0-9A-Fa-f]{2})/u.exec(text) ?? []
+  if (stray !== undefined) {
+    problems.push(`${JSON.stringify(stray)} is not allowed in a URI. Percent-encode it.`)
+  }
+  if (/(?:^|\/)\.\.?(?:[/?#]|$)/.test(text)) {
+    problems.push('It has a "." or ".." segment, which clients resolve before they ask.')
+  }
+  return problems
+}
+
+function findOrderProblems(part: TemplatePart, after: readonly TemplatePart[]): readonly string[] {
+  const [next, following] = after
+  if (next === undefined) return []
+  switch (part.kind) {
+    case 'segment':
+      return next.kind === 'text'
+        ? findSeparatorProblems(part, next.text, following)
+        : findUnseparated(part, next)
+    case 'rest':
+      return after.every(({ kind }, index) => kind === 'query' || (kind === 'text' && index === 0))
+        ? []
+        : [`After ${part.text} only text and {?...} may follow: it takes the rest of the path.`]
+    case 'segments':
+      return next.kind === 'query' ? [] : [`After ${part.text} only {?...} may follow.`]
+    case 'query':
+      return [`${part.text} must be the end of the template.`]
+    case 'text':
+      return next.kind === 'query' && /[?#]/.test(part.text)
+        ? [`Before ${next.text} there may be no "?" or "#".`]
+        : []
+    case 'unsupported':
+      return []
+  }
+}
+
+function findUnseparated(part: TemplatePart, next: TemplatePart): readonly string[] {
+  if (next.kind === 'query' || next.kind === 'segments') return []
+  return [`Nothing stands between ${part.text} and ${next.text}. Put a "/" there.`]
+}
+
+function findSeparatorProblems(
+  part: TemplatePart,
+  text: string,
+  following: TemplatePart | undefined,
+): readonly string[] {
+  const isBetween = following?.kind === 'segment' || following?.kind === 'rest'
+  if (!isBetween || delimiter.test(text)) return []
+  return [
+    `"${text}" does not separate ${part.text} from ${following.text}, as a value may have it ` +
+      'inside. Separate them with one of : / ? @ & + , ; =',
+  ]
+}

@@ -1,0 +1,150 @@
+import { isJsonObject } from '../protocol/json.ts'
+import { type Refusal, refuse } from './answer-message.ts'
+
+/** A value that came as JSON, together with the promise that nothing of the text was lost. */
+interface ReadJson {
+  readonly kind: 'json'
+  readonly value: unknown
+}
+
+/**
+ * Reads JSON text: at most 64 levels deep, no key twice in one object, no half surrogate pairs, no
+ * number beyond what one can be.
+ * Bounded in time by one pass over the text besides `JSON.parse`.
+ */
+export function readJson(text: string): ReadJson | Refusal {
+  const members = countMembers(text)
+  if (members === null) return invalid(`it is nested deeper than ${maxDepth} levels.`)
+  const parsed = parse(text)
+  if (parsed.kind === 'refusal') return parsed
+  const kept = countParsed(parsed.value)
+  if (Number.isNaN(kept)) return invalid('a number in it is too large to be read.')
+  // only text that lost members in parsing, or that writes characters as \u, is worth a closer look
+  const isPlain = members === kept && !text.includes('\\u')
+  const flaw = isPlain ? null : findFlaw(text)
+  return flaw === null ? parsed : invalid(flaw)
+}
+
+function parse(text: string): ReadJson | Refusal {
+  try {
+    return { kind: 'json', value: JSON.parse(text) }
+  } catch (error) {
+    const where = error instanceof Error ? error.message : 'no reason given'
+    return refuse({ kind: 'unparsable', why: `the body is not JSON: ${where}.` })
+  }
+}
+
+/** The members of all objects; not a number where a number became infinite, and so another one. */
+// for...in, not Object.values: this runs on every request, and an array made for each object shows
+function countParsed(value: unknown): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countParsed(item), 0)
+  if (!isJsonObject(value)) return 0
+  let members = 0
+  for (const key in value) members += 1 + countParsed(value[key])
+  return members
+}
+
+function invalid(why: string): Refusal {
+  return refuse({ kind: 'invalid-request', why })
+}
+
+/** The deepest nesting of arrays and objects that is read. */
+const maxDepth = 64
+
+const quote = 0x22
+const colon = 0x3a
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/**
+ * Counts the members of all objects in JSON text, or answers `null` where it is nested deeper than
+ * {@link maxDepth}. It runs before `JSON.parse`, which would build a million nested arrays first.
+ */
+function countMembers(text: string): number | null {
+  let depth = 0
+  let members = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case openBrace:
+      case openBracket:
+        if (++depth > maxDepth) return null
+        break
+      case closeBrace:
+      case closeBracket:
+        depth--
+        break
+      case colon:
+        members++
+        break
+      case quote:
+        at = endOfString(text, at)
+    }
+  }
+  return members
+}
+
+/**
+ * Finds what `JSON.parse` takes in silence and Helve does not, as the end of a sentence, or `null`:
+ * - a key that one object has twice: readers differ in which value they keep, so a gateway and this
+ *   server could act on different ones;
+ * - half a surrogate pair, which no UTF-8 reply can carry back.
+ *
+ * The text must be valid JSON.
+ */
+function findFlaw(text: string): string | null {
+  const openKeys: (Set<string> | null)[] = [] // of each open object; null stands for an array
+  let isKey = false
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case '{':
+        openKeys.push(new Set())
+        isKey = true
+        break
+      case '[':
+        openKeys.push(null)
+        break
+      case '}':
+      case ']':
+        openKeys.pop()
+        break
+      case ',':
+        isKey = true // means nothing in an array, which has no keys to look among
+        break
+      case '"': {
+        const end = endOfString(text, at)
+        const string = String(JSON.parse(text.slice(at, end + 1)))
+        if (!string.isWellFormed()) return 'a string in it has half a surrogate pair.'
+        const keys = isKey ? openKeys.at(-1) : null
+        if (keys?.has(string)) return `the key ${quoteKey(string)} stands twice.`
+        keys?.add(string)
+        isKey = false
+        at = end
+      }
+    }
+  }
+  return null
+}
+
+// a key can be as long as the body, a sentence should not
+function quoteKey(key: string): string {
+  return key.length > 64 ? `that begins with "${key.slice(0, 64).toWellFormed()}"` : `"${key}"`
+}
+
+/**
+ * The index of the quote that closes a JSON string, given the index of the one that opens it. Text
+ * without a closing quote answers its length: `JSON.parse` will say what is wrong with it.
+ */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charAt(first - 1) === '\\') first--
+  return (at - first) % 2 === 1
+}

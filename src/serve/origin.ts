@@ -1,0 +1,73 @@
+import { isLoopback } from '../util/address.ts'
+
+/** The origins that may call besides the server's own; `'*'` stands for every origin. */
+export type Origins = readonly string[] | '*'
+
+const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/
+const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
+/**
+ * Makes the check of the `Origin` header that keeps foreign web pages out
+ * (basic/transports/streamable-http, "Security & Endpoint").
+ *
+ * @throws {RangeError} when an entry is not written as browsers write an origin: it would never match.
+ */
+export function createOriginCheck(origins: Origins): (origin: string, url: string) => boolean {
+  if (origins === '*') return () => true
+  const misspelt = origins.find((entry) => !origin.test(entry))
+  if (misspelt !== undefined) {
+    throw new RangeError(
+      `"${misspelt}" in \`origins\` is not an origin, so no browser would ever match it. ` +
+        'Write the scheme and the host in lower case and nothing else, such as https://claude.ai.',
+    )
+  }
+  return (origin, url) => origins.includes(origin) || isOwn(origin, new URL(url))
+}
+
+function isOwn(origin: string, url: URL): boolean {
+  const { protocol, origin: own } = url
+  if (isLoopback(url)) return origin === own || loopbackOrigin.test(origin)
+  // over plain http the host is only what the request says of itself: a page whose name was rebound
+  // to this address sends its own, and must not vouch for itself
+  return protocol === 'https:' && origin === own
+}
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/
+
+const exposed = 'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag'
+
+/**
+ * The CORS headers of a reply to an origin that may call, or none for a client that is no browser.
+ * Headers are exposed here, on the real reply: browsers ignore what a preflight exposes.
+ */
+export function corsHeaders(origin: string | null): Record<string, string> {
+  if (origin === null) return {}
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposed,
+  }
+}
+
+/**
+ * The headers that answer a preflight. Requested headers are reflected, since `Mcp-Param-*` names
+ * come from the tools and tracing adds its own; what is not a header name is left out.
+ */
+export function preflightHeaders(requestedHeaders: string): Record<string, string> {
+  const names = requestedHeaders.split(',').map((name) => name.trim())
+  return {
+    'Access-Control-Allow-Methods': 'POST, GET',
+    'Access-Control-Allow-Headers': names.filter((name) => token.test(name)).join(', '),
+    'Access-Control-Max-Age': '7200', // seconds: the longest that Chromium keeps
+    Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  }
+}
+
+/**
+ * Browser clients that are known to call MCP servers directly, for the `origins` setting: Claude,
+ * ChatGPT, and the MCP inspector on the developer's own machine.
+ */
+export const webClients: readonly string[] = [
+  'https://claude.ai',
+  'https://chatgpt.com',
+  'http://localhost:6274',
+]

@@ -1,0 +1,26 @@
+/**
+ * Where a request comes from, as far as a limit is concerned. Of an IPv6 address only the network
+ * counts, its first 64 bits: whoever has one has all of its addresses. Cloudflare sets the header
+ * itself; where there is none, as on a developer's machine, all requests come from one place.
+ */
+export function toClientAddress(headers: Headers): string {
+  const address = headers.get('CF-Connecting-IP') ?? 'unknown'
+  return address.includes(':') && !address.includes('.') ? toNetwork(address) : address
+}
+
+function toNetwork(address: string): string {
+  const [before = '', after] = address.toLowerCase().split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === undefined || after === '' ? [] : after.split(':')
+  const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
+  const groups = [...head, ...Array.from({ length: zeros }, () => '0'), ...tail]
+  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${network.join(':')}::/64`
+}
+
+const hosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Tells whether a URL's host is the machine itself. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hosts.has(hostname)
+}

@@ -1,0 +1,190 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Authenticated, Authenticator } from '../../../src/define/authenticator.ts'
+import { type GuardOptions, createGuard } from '../../../src/auth/request/guard.ts'
+import { optional } from '../../../src/auth/optional-auth.ts'
+import type { Caller } from '../../../src/protocol/caller.ts'
+import { type RpcError, toRpcError } from '../../../src/protocol/failure.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const url = 'https://shop.example/mcp'
+const metadataUrl = 'https://shop.example/.well-known/oauth-protected-resource/mcp'
+const ada: Caller = { subject: 'ada', scopes: ['shop:read'], claims: {} }
+
+function decide(authenticated: Authenticated): Authenticator {
+  return {
+    allowsAnonymous: false,
+    authorizationServers: () => ['https://auth.example'],
+    authenticate: async () => authenticated,
+  }
+}
+
+function fail(error: Error): Authenticator {
+  return { ...decide({ kind: 'anonymous' }), authenticate: () => Promise.reject(error) }
+}
+
+function guard(auth: Authenticator, options: Partial<GuardOptions> = {}) {
+  const scopes = ['shop:read', 'offline_access']
+  return createGuard({
+    auth,
+    endpoint: '/mcp',
+    scopes,
+    name: 'Shop',
+    openMask: () => (text) => text,
+    ...options,
+  })
+}
+
+/** What the wire says of a request, or who it is from. */
+async function admit(auth: Authenticator, headers = {}): Promise<RpcError | Caller | null> {
+  const request = new Request(url, { method: 'POST', headers })
+  const admission = await guard(auth).admit(request, env, createExecutionContext())
+  return admission.kind === 'admitted' ? admission.caller : toRpcError(admission.failure)
+}
+
+const pointer = `scope="shop:read", resource_metadata="${metadataUrl}"`
+
+test('lets a caller in', async () => {
+  expect(await admit(decide({ kind: 'caller', caller: ada }))).toBe(ada)
+})
+
+test('without credentials it is 401, with where to get them and what to ask for', async () => {
+  expect(await admit(decide({ kind: 'anonymous' }))).toEqual({
+    status: 401,
+    code: -32600,
+    message:
+      `The request does not say who it is from. Get a token as ${metadataUrl} says, ` +
+      'and send it as `Authorization: Bearer <token>`.',
+    headers: { 'WWW-Authenticate': `Bearer ${pointer}` },
+  })
+})
+
+test('with credentials that are not good it is 401, and says why', async () => {
+  const refused = await admit(decide({ kind: 'refused', why: 'The token has expired.' }))
+  expect(refused).toMatchObject({
+    status: 401,
+    headers: {
+      'WWW-Authenticate':
+        'Bearer error="invalid_token", error_description="The token has expired.", ' + pointer,
+    },
+  })
+})
+
+test('with a malformed header it is 400', async () => {
+  expect(await admit(decide({ kind: 'malformed' }))).toMatchObject({
+    status: 400,
+    headers: { 'WWW-Authenticate': expect.stringContaining('error="invalid_request"') },
+  })
+})
+
+test('when nobody can tell it is 503, without a challenge, and the reason is in the log', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const error = await admit(fail(new Error('10.0.0.7 is down')))
+  expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
+  expect(JSON.stringify(error)).not.toContain('10.0.0.7')
+  const [line = ''] = log.mock.lastCall ?? []
+  const { errorId, detail } = JSON.parse(String(line))
+  expect(detail).toContain('10.0.0.7 is down')
+  expect(JSON.stringify(error)).toContain(errorId)
+})
+
+test('where anonymous callers are welcome they are nobody', async () => {
+  expect(await admit(optional(decide({ kind: 'anonymous' })))).toBeNull()
+  expect(await admit(optional(decide({ kind: 'caller', caller: ada })))).toBe(ada)
+})
+
+test.each<[Authenticated, number]>([
+  [{ kind: 'refused', why: 'The token has expired.' }, 401],
+  [{ kind: 'malformed' }, 400],
+])('anonymous callers being welcome lets in nobody else: %j', async (authenticated, status) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  expect(await admit(optional(decide(authenticated)))).toMatchObject({ status })
+})
+
+test('anonymous callers being welcome does not let in those of whom nobody can tell', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  expect(await admit(optional(fail(new Error('down'))))).toMatchObject({ status: 503 })
+})
+
+test('a caller who lacks scopes gets 403 with all that the operation needs', () => {
+  const door = guard(decide({ kind: 'anonymous' }))
+  const failure = door.stepUp(url, ada, ['shop:read', 'shop:write', 'offline_access'])
+  expect(toRpcError(failure)).toMatchObject({
+    status: 403,
+    headers: {
+      'WWW-Authenticate':
+        'Bearer error="insufficient_scope", error_description="The token does not allow this.", ' +
+        `scope="shop:read shop:write", resource_metadata="${metadataUrl}"`,
+    },
+  })
+})
+
+test('nobody who lacks scopes gets 401 with what the operation needs', () => {
+  const door = guard(optional(decide({ kind: 'anonymous' })))
+  expect(toRpcError(door.stepUp(url, null, ['shop:write']))).toMatchObject({
+    status: 401,
+    headers: {
+      'WWW-Authenticate': `Bearer scope="shop:write", resource_metadata="${metadataUrl}"`,
+    },
+  })
+})
+
+test.each([
+  ['https://shop.example/.well-known/oauth-protected-resource/mcp', url],
+  ['https://shop.example/.well-known/oauth-protected-resource', url],
+  ['https://shop.example/.well-known/oauth-protected-resource?x=1', url],
+  ['http://127.0.0.1:8787/.well-known/oauth-protected-resource/mcp', 'http://127.0.0.1:8787/mcp'],
+  ['https://shop.example/.well-known/oauth-protected-resource/other', undefined],
+  ['https://shop.example/mcp', undefined],
+])('the metadata at %s is of %s', (at, resource) => {
+  const described = guard(decide({ kind: 'anonymous' })).describe(at)
+  expect(described === null ? undefined : Reflect.get(described, 'resource')).toBe(resource)
+})
+
+test('a configured resource is the same on whatever host is asked', async () => {
+  const auth = decide({ kind: 'anonymous' })
+  const authenticate = vi.spyOn(auth, 'authenticate')
+  const door = guard(auth, { resource: url })
+  const elsewhere = new Request('https://shop.workers.dev/mcp', {
+    headers: { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' },
+  })
+  await door.admit(elsewhere, env, createExecutionContext())
+  expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
+})
+
+test('a forwarded host is never believed', async () => {
+  const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' }
+  expect(JSON.stringify(await admit(decide({ kind: 'anonymous' }), headers))).not.toContain('evil')
+})
+
+test('without an authorization server there is no metadata to point at', async () => {
+  const auth = { ...decide({ kind: 'anonymous' }), authorizationServers: () => [] }
+  expect(guard(auth).describe(metadataUrl)).toBeNull()
+  expect(await admit(auth)).toMatchObject({
+    message:
+      'The request does not say who it is from. ' +
+      'Bring the credentials that the owner of this server gave you.',
+    headers: { 'WWW-Authenticate': 'Bearer scope="shop:read"' },
+  })
+})
+
+test.each([
+  'shop.example/mcp',
+  'https://shop.example',
+  'https://shop.example/mcp/',
+  'https://shop.example/mcp?x',
+  'https://shop.example/mcp#x',
+])('says at start that the resource %j is not the endpoint', (resource) => {
+  expect(() => guard(decide({ kind: 'anonymous' }), { resource })).toThrow(
+    `\`resource\` is "${resource}".`,
+  )
+})
+
+test('a server at the root is written with a slash or without', () => {
+  const root = { endpoint: '/', resource: 'https://shop.example' }
+  expect(guard(decide({ kind: 'anonymous' }), root).describe(`${root.resource}/x`)).toBeNull()
+})

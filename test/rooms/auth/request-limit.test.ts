@@ -1,0 +1,74 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createRequestLimit } from '../../../src/auth/request/request-limit.ts'
+
+const window = { limit: 2, period: 10 }
+
+/** A binding that lets two requests of each key through. */
+function createBinding(): RateLimit & { readonly keys: string[] } {
+  const keys: string[] = []
+  return {
+    keys,
+    async limit({ key }) {
+      keys.push(key)
+      return { success: keys.filter((one) => one === key).length <= 2 }
+    },
+  }
+}
+
+const broken: RateLimit = {
+  limit: () => Promise.reject(new Error('The limiter is away.')),
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('who sends too much is told when the window of the clock ends', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_764_500_003_500 })
+  const CALLS = createBinding()
+  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
+  expect(await limit('alice', { CALLS })).toBeNull()
+  expect(await limit('alice', { CALLS })).toBeNull()
+  expect(await limit('alice', { CALLS })).toEqual({
+    retryAfter: 7,
+    headers: {
+      'Retry-After': '7',
+      RateLimit: '"requests";r=0;t=7',
+      'RateLimit-Policy': '"requests";q=2;w=10',
+    },
+  })
+  expect(await limit('bob', { CALLS })).toBeNull()
+  expect(CALLS.keys).toEqual(['alice', 'alice', 'alice', 'bob'])
+})
+
+test('a policy that is not known is not said', async () => {
+  const CALLS: RateLimit = { limit: async () => ({ success: false }) }
+  const limit = createRequestLimit({
+    binding: 'CALLS',
+    window: undefined,
+    whenUnreachable: 'allow',
+  })
+  const limited = await limit('alice', { CALLS })
+  expect(Object.keys(limited?.headers ?? {})).toEqual(['Retry-After', 'RateLimit'])
+  expect(limited?.retryAfter).toBeGreaterThanOrEqual(1)
+  expect(limited?.retryAfter).toBeLessThanOrEqual(60)
+})
+
+test.each([
+  ['allow', 'let through'],
+  ['refuse', 'refused'],
+] as const)('a limiter that does not answer: %s', async (whenUnreachable, ending) => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable })
+  const limited = await limit('alice', { CALLS: broken })
+  expect(limited === null).toBe(whenUnreachable === 'allow')
+  expect(log.mock.calls).toHaveLength(1)
+  expect(log.mock.calls[0]?.[0]).toContain('The limiter is away.')
+  expect(log.mock.calls[0]?.[0]).toContain(ending)
+})
+
+test('a binding that is missing is a fault, and no open door', async () => {
+  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
+  await expect(limit('alice', {})).rejects.toThrow(/CALLS/)
+})

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { build, check } from '../../../src/build/commands.ts'
+import {
+  createTemporaryProject,
+  handleSource,
+  moduleSource,
+  toolSource,
+} from './temporary-project.ts'
+
+const resource = (uri: string): string =>
+  moduleSource('defineResource', `uri: '${uri}', mime: 'text/plain', read: () => ''`)
+
+/** The reasons by file, as one build of these files gives them. */
+async function refusalsOf(
+  files: Readonly<Record<string, string>>,
+): Promise<Record<string, string[]>> {
+  const project = await createTemporaryProject(files)
+  const result = await check(project)
+  const reasons: Record<string, string[]> = {}
+  for (const { files, why } of result.kind === 'refused' ? result.refusals : []) {
+    ;(reasons[files.join(' ')] ??= []).push(why)
+  }
+  return reasons
+}
+
+test('builds tools from folders, helpers, JSON, text files, zod and plain JSON Schema', async () => {
+  const project = await createTemporaryProject({
+    'tools/hello.ts': toolSource("input: z.object({ who: z.string().default('you') })"),
+    'tools/billing/refund.ts': toolSource(
+      "input: { type: 'object' }, hints: { destructive: true }",
+    ),
+    'tools/renamed.ts': toolSource("name: 'constructor'"),
+    'tools/rates.ts': 'export const rates = { eur: 1 }',
+    'tools/_own.ts': 'throw new Error("nobody loads this")',
+    'tools/terms.ts': toolSource(
+      'description: terms + data.note + rates.eur',
+      `
+      import terms from '../terms.txt'
+      import data from '../data.json'
+      import { rates } from './rates.ts'`,
+    ),
+    'terms.txt': "It's ours.",
+    'data.json': '{"note":" Noted: "}',
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good', wrote: '.helve/registry.ts' })
+
+  const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  expect([...source.matchAll(/ name: '(.*)'/g)].map(([, name]) => name)).toEqual([
+    'billing.refund',
+    'constructor',
+    'hello',
+    'terms',
+  ])
+  expect(source).toContain("load: () => import('../tools/billing/refund.ts')")
+  expect(source).toContain('"annotations":{"destructiveHint":true}')
+  expect(source).toContain('"who":{"default":"you","type":"string"}')
+  expect(source).toContain(String.raw`"description":"It\'s ours. Noted: 1"`)
+})
+
+test('prints the schemas of zod/mini, which cannot print themselves', async () => {
+  const project = await createTemporaryProject({
+    'tools/hello.ts': toolSource(
+      "input: mini.object({ who: mini._default(mini.string(), 'you') })",
+      "import * as mini from 'zod/mini'",
+    ),
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good' })
+  const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  expect(source).toContain('"who":{"default":"you","type":"string"}')
+})
+
+test('builds the same text twice', async () => {
+  const project = await createTemporaryProject({ 'tools/hello.ts': toolSource() })
+  await build(project)
+  const first = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  await build(project)
+  expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toBe(first)
+})
+
+test('a refusal leaves the registry as it was', async () => {
+  const project = await createTemporaryProject({ 'tools/hello.ts': toolSource() })
+  await build(project)
+  const registry = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  await project.write({ 'tools/hello.ts': toolSource("description: ''") })
+  expect(await build(project)).toMatchObject({ kind: 'refused', stillServing: false })
+  expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toBe(registry)
+})
+
+test('a project without tools builds an empty registry', async () => {
+  const project = await createTemporaryProject({})
+  expect(await build(project)).toMatchObject({ kind: 'good', entries: [] })
+  expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toContain('tools: []')
+})
+
+test('one build reports the problems of every file, the broken ones first', async () => {
+  const limits = '[[ratelimits]]\nname = "CALLS"\n'
+  const reasons = await refusalsOf({
+    'wrangler.toml': `compatibility_date = "2026-11-02"\n${limits}`,
+    'tools/good.ts': toolSource(),
+    'tools/syntax.ts': 'export default defineTool({',
+    'tools/absent.ts': toolSource('', "import './nowhere.ts'"),
+    'tools/fetches.ts': toolSource('', "export const rates = await fetch('http://127.0.0.1:1/')"),
+    'tools/forgets.ts': toolSource('', "fetch('http://127.0.0.1:1/').catch(() => {})"),
+    'tools/rolls.ts': toolSource('description: crypto.randomUUID()'),
+    'tools/waits.ts': toolSource('', 'setTimeout(() => {}, 1)'),
+    'tools/throws.ts': toolSource('', "const limit = new URL('nowhere')"),
+    'tools/limits.ts': toolSource("limit: 'CHECKOUTS', outputs: {}"),
+    'tools/bad name.ts': toolSource(),
+    'tools/one.ts': toolSource("name: 'same'"),
+    'tools/two.ts': toolSource("name: 'same'"),
+    'tools/empty.ts': toolSource('input: {}'),
+    'tools/header.ts': toolSource(
+      "input: z.object({ n: z.number().meta({ 'x-mcp-header': 'N' }) })",
+    ),
+  })
+  const io = expect.stringContaining('Move it into `run`.')
+  expect(reasons).toEqual({
+    'tools/syntax.ts': [expect.stringMatching(/^tools\/syntax\.ts:1:28: /)],
+    'tools/absent.ts': [expect.stringContaining('Could not resolve "./nowhere.ts"')],
+    'tools/fetches.ts': [io],
+    'tools/forgets.ts': [io],
+    'tools/rolls.ts': [io],
+    'tools/waits.ts': [io],
+    'tools/throws.ts': [expect.stringContaining('loading the module throws: ')],
+    'tools/limits.ts': [
+      expect.stringContaining('There are: CALLS.'),
+      expect.stringContaining('`outputs` is nothing that a tool has.'),
+    ],
+    'tools/bad name.ts': [expect.stringContaining('"bad name" cannot be a name')],
+    'tools/one.ts tools/two.ts': [expect.stringContaining('named "same"')],
+    'tools/empty.ts': [expect.stringContaining('The input schema is empty.')],
+    'tools/header.ts': [expect.stringContaining('x-mcp-header')],
+  })
+})
+
+test('says at which line a helper does I/O while it is loaded', async () => {
+  const reasons = await refusalsOf({
+    'tools/a.ts': toolSource('', "import { id } from './_id.ts'\nexport { id }"),
+    'tools/_id.ts': '// made once\nexport const id = crypto.randomUUID()\n',
+  })
+  expect(reasons).toEqual({
+    'tools/a.ts': [expect.stringMatching(/^tools\/_id\.ts:2:\d+: does I\/O/)],
+  })
+})
+
+test('a module that never ends is named and the build ends', async () => {
+  const reasons = await refusalsOf({
+    'tools/a.ts': toolSource(),
+    'tools/b.ts': toolSource('', 'for (;;) {}'),
+  })
+  expect(reasons).toEqual({ 'tools/b.ts': [expect.stringContaining('does not end')] })
+})
+
+test('what a module logs while it is loaded is not taken for an answer', async () => {
+  const project = await createTemporaryProject({
+    'tools/a.ts': toolSource('', "console.log('helve {}'); console.log = () => {}"),
+  })
+  expect(await check(project)).toMatchObject({ kind: 'good', entries: [{ key: 'a' }] })
+})
+
+test('builds all four kinds, and tells a tool which one creates its handles', async () => {
+  const project = await createTemporaryProject({
+    'tools/basket.ts': handleSource("createdBy: 'new_basket'"),
+    'tools/basket/open.ts': toolSource("name: 'new_basket'"),
+    'tools/pay.ts': toolSource('uses: { basket }', "import basket from './basket.ts'"),
+    'tools/catalog.ts': moduleSource(
+      'defineResource',
+      "uri: 'shop://all', mime: 'text/plain', read: () => ''",
+    ),
+    'tools/product.ts': moduleSource(
+      'defineResource',
+      "uri: 'shop://{sku}', mime: 'text/plain', params: mini.object({ sku: mini.enum(['a\\nb']) }), read: () => ''",
+    ),
+    'tools/plan.ts': moduleSource(
+      'definePrompt',
+      "description: 'Plans.', input: mini.object({ day: mini.enum(['Monday']) }), messages: () => ''",
+    ),
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good' })
+
+  const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
+  expect(source).toMatch(
+    /"basket":\{[^}]*as new_basket returned it[^}]*\}.*"required":\["basket"\]/,
+  )
+  expect(source).toContain(`  handles: [
+    {
+      name: 'basket',
+      load: () => import('../tools/basket.ts'),
+    },
+  ],`)
+  expect(source).toContain("arguments: [{ name: 'day', suggestions: ['Monday'] }]")
+  expect(source).toContain("arguments: [{ name: 'sku', suggestions: ['a\\nb'] }]")
+  expect([...source.matchAll(/ uri: '(.*)'/g)].map(([, uri]) => uri)).toEqual([
+    'shop://all',
+    'shop://{sku}',
+  ])
+})
+
+test('refuses what does not go together, naming every file that has a part in it', async () => {
+  const reasons = await refusalsOf({
+    'tools/one.ts': resource('shop://products/{sku}'),
+    'tools/two.ts': resource('shop://products/{id}'),
+    'tools/three.ts': resource('shop://all'),
+    'tools/four.ts': resource('shop://all'),
+    'tools/basket.ts': handleSource("createdBy: 'nobody'"),
+    'tools/cart.ts': handleSource("name: 'cart'"),
+    'tools/crate.ts': handleSource("name: 'crate'"),
+    'tools/_hidden.ts': handleSource("name: 'hidden'"),
+    'tools/named.ts': handleSource("name: 'crate'").replace('default', 'const crate ='),
+    'tools/uses.ts': toolSource('uses: { box }', "import box from './_hidden.ts'"),
+    'tools/clash.ts': toolSource(
+      'uses: { cart }, input: z.object({ cart: z.string() })',
+      "import cart from './cart.ts'",
+    ),
+    'tools/form.ts': toolSource(
+      'ask: () => ({ when })',
+      "import { form } from 'helve'; const when = form('When?', z.object({ at: z.object({}) }))",
+    ),
+    'tools/prefix.ts': handleSource("name: 'pile', prefix: 'PILE'"),
+  })
+  expect(reasons).toEqual({
+    'tools/one.ts tools/two.ts': [expect.stringContaining('All of these match the same URIs')],
+    'tools/four.ts tools/three.ts': [expect.stringContaining('have the URI "shop://all"')],
+    'tools/basket.ts': [expect.stringContaining('`createdBy` is "nobody", and no tool is called')],
+    'tools/cart.ts tools/crate.ts': [expect.stringContaining('the prefix "bsk"')],
+    'tools/named.ts': [expect.stringContaining('It exports a handle as `crate`')],
+    'tools/uses.ts': [expect.stringContaining('`uses` has box, and no module under tools/ has')],
+    'tools/clash.ts': [expect.stringContaining('The input has "cart", and so has `uses`')],
+    'tools/form.ts': [
+      expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),
+    ],
+    'tools/prefix.ts': [
+      expect.stringMatching(
+        /^tools\/prefix\.ts:\d+:\d+: .*The handle "pile" cannot be: its prefix/,
+      ),
+    ],
+  })
+})

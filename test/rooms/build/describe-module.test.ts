@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { describeModule } from '../../../src/build/evaluation/evaluate.ts'
+import { defineTool } from '../../../src/define/tool.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+
+const tool = defineTool({ description: 'Says hello.', run: () => 'hello' })
+
+function describeExports(exports: JsonObject) {
+  return describeModule(
+    { file: 'tools/billing/refund.ts', name: 'billing.refund', exports },
+    { limits: [], tools: [], creators: [], handles: new Set(), printOther: () => null },
+  )
+}
+
+test('a default export that is a tool becomes an entry under the name of its file', () => {
+  const described = describeExports({ default: tool })
+  expect(described).toEqual({
+    kind: 'entry',
+    entry: {
+      section: 'tools',
+      key: 'billing.refund',
+      claims: [{ key: 'billing.refund', why: expect.stringContaining('named "billing.refund"') }],
+      file: 'tools/billing/refund.ts',
+      members: {
+        name: 'billing.refund',
+        listed:
+          '{"name":"billing.refund","description":"Says hello.",' +
+          '"inputSchema":{"type":"object","additionalProperties":false}}',
+        headers: [],
+        readOnly: false,
+        cache: null,
+        scopes: [],
+        conceal: false,
+        conditional: false,
+      },
+    },
+  })
+})
+
+test('a name in the definition goes before the name of the file', () => {
+  const named = defineTool({ name: 'refund', description: 'Refunds.', run: () => 'done' })
+  expect(describeExports({ default: named })).toMatchObject({ entry: { key: 'refund' } })
+})
+
+test('a module with nothing but named exports is a helper', () => {
+  expect(describeExports({ rate: 1 }).kind).toBe('helper')
+})
+
+test.each([
+  ['no export', {}, 'It exports nothing.'],
+  ['a tool that is no default export', { refund: tool }, 'It exports a tool as `refund`'],
+  ['a function', { default: () => 'hello' }, 'The default export is nothing that Helve made.'],
+  ['a bare definition', { default: tool.definition }, 'The default export is nothing that Helve'],
+  ['null', { default: null }, 'The default export is nothing that Helve made.'],
+  ['another kind', { default: { kind: 'constructor' } }, 'The default export is nothing that'],
+  ['a tool made by hand', { default: { kind: 'tool' } }, 'The default export is no tool.'],
+  ['a resource made by hand', { default: { kind: 'resource' } }, 'is no resource. Make it with'],
+  ['a prompt made by hand', { default: { kind: 'prompt' } }, 'is no prompt. Make it with'],
+  ['a handle made by hand', { default: { kind: 'handle' } }, 'is no handle. Make it with'],
+])('refuses a module with %s', (_, exports, start) => {
+  const described = describeExports(exports)
+  const [problem] = described.kind === 'refused' ? described.problems : []
+  expect(problem).toContain(start)
+})
+
+test('what cannot be printed as JSON is refused by what it says itself', () => {
+  const icons = [{ src: 'https://example.com/i.png', sizes: 1n }]
+  const odd = { ...tool, definition: { ...tool.definition, icons } }
+  expect(describeExports({ default: odd })).toMatchObject({
+    kind: 'refused',
+    problems: [expect.stringContaining('BigInt')],
+  })
+})
+
+test('reads the headers that clients mirror', () => {
+  expect(describeExports({ default: regionTool('string') })).toMatchObject({
+    entry: { members: { headers: [{ name: 'Region', path: ['region'] }] } },
+  })
+})
+
+test('refuses a header on what no header can carry', () => {
+  expect(describeExports({ default: regionTool('number') })).toMatchObject({
+    kind: 'refused',
+    problems: [expect.stringContaining('x-mcp-header')],
+  })
+})
+
+function regionTool(type: string) {
+  const input = { type: 'object', properties: { region: { type, 'x-mcp-header': 'Region' } } }
+  return defineTool({ description: 'Asks a region.', input, run: () => 'done' })
+}

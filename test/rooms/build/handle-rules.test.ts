@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { describeHandle } from '../../../src/build/kinds/handle.ts'
+import { defineHandle } from '../../../src/define/handle.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+
+const common = {
+  name: 'basket',
+  idle: '24h',
+  state: z.object({}),
+  start: () => ({}),
+  verbs: {},
+} as const
+const made = defineHandle({ ...common, prefix: 'bsk' })
+
+function describeDefinition(members: JsonObject) {
+  const definition = { ...made.definition, ...members }
+  return describeHandle(
+    { name: 'tools.basket', made: { ...made, definition } },
+    { limits: [], handles: new Set(), tools: ['new_basket'], creators: [], printOther: () => null },
+  )
+}
+
+test('a handle is an entry under its own name, whatever its file is called', () => {
+  const members = { createdBy: 'new_basket', jurisdiction: 'eu', onExpire: () => {} }
+  expect(describeDefinition(members)).toMatchObject({
+    section: 'handles',
+    key: 'basket',
+    claims: [{ key: 'name basket' }, { key: 'prefix bsk' }],
+    members: { name: 'basket' },
+  })
+})
+
+test('a kind with one handle for each caller claims no prefix', () => {
+  const own = defineHandle({ ...common, scope: 'caller' })
+  const described = describeHandle(
+    { name: 'basket', made: { ...own } },
+    { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
+  )
+  expect(described).toMatchObject({ claims: [{ key: 'name basket' }] })
+})
+
+test.each([
+  [{ createdBy: 'create_cart' }, '`createdBy` is "create_cart", and no tool is called that.'],
+  [{ state: undefined }, '`state` is missing.'],
+  [{ start: {} }, '`start` is no function.'],
+  [{ verbs: { add: 'add' } }, '`verbs` has add, which should be a function.'],
+  [{ scope: 'session' }, '`scope` is either "caller" or left out.'],
+  [{ methods: {} }, '`methods` is called `verbs` here.'],
+  [{ ttl: '24h' }, '`ttl` is `idle` here'],
+  [{ items: [] }, '`items` is nothing that a handle has. It has: name, prefix,'],
+])('refuses %j', (members, start) => {
+  const described = describeDefinition(members)
+  const [problem, ...others] = 'problems' in described ? described.problems : []
+  expect(problem).toContain(start)
+  expect(others).toEqual([])
+})

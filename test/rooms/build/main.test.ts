@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
+
+const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
+
+/** Runs the real command line in a folder. */
+function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = []) {
+  const { WRANGLER_COMMAND: _, ...env } = process.env
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    const all = [...nodeArgs, helve, ...args]
+    execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+  })
+}
+
+test('builds from folders that the command line names', async () => {
+  const project = await createTemporaryProject({
+    'app/tools/hello.ts': toolSource(),
+    'app/wrangler.toml': wranglerToml,
+  })
+  const args = ['--tools', 'app/tools', '--out', 'app/.helve', '--config', 'app/wrangler.toml']
+  expect(await run(project.root, ['build', ...args])).toEqual({
+    code: 0,
+    stdout: 'helve: 1 tool in app/.helve/registry.ts\n',
+    stderr: '',
+  })
+})
+
+test('a refusal fails `helve build` and `helve check`', async () => {
+  const project = await createTemporaryProject({ 'tools/a.ts': toolSource("title: ''") })
+  for (const command of ['build', 'check']) {
+    // oxlint-disable-next-line no-await-in-loop -- both work in the same folder
+    const { code, stderr } = await run(project.root, [command])
+    expect(code).toBe(1)
+    expect(stderr).toContain('tools/a.ts\n  - `title` must be text, and not empty.')
+  }
+})
+
+test.each([
+  [['biuld'], '`helve biuld` is no command.'],
+  [['build', 'tools'], '`helve build tools` is no command.'],
+  [['build', '--toolz', 'x'], "Unknown option '--toolz'. Try `helve --help`."],
+])('%j is refused with a hint', async (args, sentence) => {
+  const project = await createTemporaryProject({})
+  const { code, stderr } = await run(project.root, args)
+  expect(code).toBe(1)
+  expect(stderr).toContain(sentence)
+})
+
+test('prints its page when asked', async () => {
+  const { code, stdout } = await run('.', ['--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('helve build')
+})
+
+test('a Node that cannot run TypeScript is told what to do', async () => {
+  const { code, stderr } = await run('.', ['build'], ['--no-experimental-strip-types'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('Install a newer Node')
+})

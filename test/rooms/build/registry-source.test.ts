@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Entry } from '../../../src/build/kinds/evaluated.ts'
+import { toLiteral, toRegistrySource } from '../../../src/build/registry-source.ts'
+
+function entry(name: string, listed = '{}'): Entry {
+  const members = { name, listed, headers: [] }
+  return { section: 'tools', key: name, claims: [], file: `tools/${name}.ts`, members }
+}
+
+const write = (...entries: Entry[]): string =>
+  toRegistrySource(
+    { entries, code: 'abc' },
+    { vars: ['PLACE'], limits: {} },
+    (file) => `../${file}`,
+  )
+const digestOf = (source: string): string | undefined => /digest: '(.*)'/.exec(source)?.[1]
+
+test('writes each tool with a lazy import of its module', () => {
+  expect(write(entry('hello', '{"name":"hello"}'))).toContain(`  tools: [
+    {
+      name: 'hello',
+      listed: '{"name":"hello"}',
+      headers: [],
+      load: () => import('../tools/hello.ts'),
+    },
+  ],
+`)
+})
+
+test('writes all four lists, those without an entry too', () => {
+  expect(write()).toContain('  tools: [],\n  resources: [],\n  prompts: [],\n  handles: [],\n')
+})
+
+test('writes each entry into its own list', () => {
+  const handle = { ...entry('basket'), section: 'handles' } as const
+  expect(write(entry('hello'), handle)).toMatch(
+    /tools: \[\n[^]*'hello'[^]*resources: \[\],\n {2}prompts: \[\],\n {2}handles: \[\n[^]*'basket'/,
+  )
+})
+
+test('sorts by code units and writes the same whatever the order was', () => {
+  const source = write(entry('b'), entry('a'), entry('B'))
+  expect([...source.matchAll(/name: '(.)'/g)].map(([, name]) => name)).toEqual(['B', 'a', 'b'])
+  expect(write(entry('a'), entry('B'), entry('b'))).toBe(source)
+})
+
+test('the digest is base64url of SHA-256, and changes with whatever a client sees', () => {
+  const digest = digestOf(write(entry('a')))
+  expect(digest).toMatch(/^[\w-]{43}$/)
+  expect(digestOf(write(entry('a', '{"title":"A"}')))).not.toBe(digest)
+  expect(digestOf(write(entry('b')))).not.toBe(digest)
+  expect(digestOf(write({ ...entry('a'), section: 'prompts' }))).not.toBe(digest)
+})
+
+test('the digest stays when a module only moves', () => {
+  expect(digestOf(write({ ...entry('a'), file: 'tools/other.ts' }))).toBe(
+    digestOf(write(entry('a'))),
+  )
+})
+
+test.each([
+  ["it's", "'it\\'s'"],
+  ['a\\b', "'a\\\\b'"],
+  ['a\nb\r', "'a\\nb\\r'"],
+  ['"quoted"', '\'"quoted"\''],
+  [['a', 1, null, true], "['a', 1, null, true]"],
+  [{ path: ['a'] }, "{ path: ['a'] }"],
+])('writes %j as %s', (value, literal) => {
+  expect(toLiteral(value)).toBe(literal)
+})

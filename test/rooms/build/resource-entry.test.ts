@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineResource, type Resource } from '../../../src/define/resource.ts'
+import { toResourceEntry } from '../../../src/build/entries/resource-entry.ts'
+
+// server/resources, "Resource"; schema, "Resource" and "ResourceTemplate"
+
+function read(): string {
+  return 'text'
+}
+
+const full = {
+  read,
+  annotations: { audience: ['user'], priority: 0.5, lastModified: '2026-11-30T12:00:00Z' },
+  icons: [{ src: 'https://example.com/icon.png' }],
+  size: 1_024,
+  mime: 'text/markdown',
+  description: 'All that we sell.',
+  title: 'Catalog',
+  uri: 'shop://catalog',
+} as const
+
+function entryOf(resource: Resource): ReturnType<typeof toResourceEntry> {
+  return toResourceEntry('catalog', resource)
+}
+
+test('lists everything that is known, its keys in one order', () => {
+  expect(entryOf(defineResource(full)).listed).toBe(
+    '{"uri":"shop://catalog","name":"catalog","title":"Catalog",' +
+      '"description":"All that we sell.","mimeType":"text/markdown","size":1024,' +
+      '"icons":[{"src":"https://example.com/icon.png"}],"annotations":{"audience":["user"],' +
+      '"priority":0.5,"lastModified":"2026-11-30T12:00:00Z"}}',
+  )
+})
+
+test('leaves out what is not known', () => {
+  const { listed } = entryOf(defineResource({ uri: 'a:b', mime: 'text/plain', read }))
+  expect(listed).toBe('{"uri":"a:b","name":"catalog","mimeType":"text/plain"}')
+})
+
+test('lists a template as one', () => {
+  const { listed } = entryOf(defineResource({ uri: 'a:{b}', mime: 'text/plain', read }))
+  expect(listed).toBe('{"uriTemplate":"a:{b}","name":"catalog","mimeType":"text/plain"}')
+})
+
+test.each([
+  ['nobody may keep a read unless it says so', {}, { shared: false, ttlMs: 0 }],
+  ['a read is fresh as long as it says', { fresh: '90s' }, { shared: false, ttlMs: 90_000 }],
+  ['a shared one says so', { shared: true, fresh: '1h' }, { shared: true, ttlMs: 3_600_000 }],
+] as const)('%s', (_rule, more, expected) => {
+  expect(entryOf(defineResource({ ...full, ...more }))).toMatchObject(expected)
+})
+
+test('knows a template that lists its rows', () => {
+  const template = { uri: 'a:{b}', mime: 'text/plain', read } as const
+  expect(entryOf(defineResource({ ...template, list: () => ({ resources: [] }) })).dynamic).toBe(
+    true,
+  )
+  expect(entryOf(defineResource(template)).dynamic).toBe(false)
+})
+
+test('says how each variable is completed', () => {
+  const resource = defineResource({
+    uri: 'shop://{shelf}/{sku}{?size,page,color}',
+    mime: 'text/plain',
+    params: z.object({
+      shelf: z.enum(['knives', 'pans']),
+      sku: z.string(),
+      size: z.union([z.literal('S'), z.literal('M')]).optional(),
+      page: z.coerce.number().optional(),
+      color: z.enum(['red']).optional(),
+    }),
+    complete: { sku: () => [], color: () => ['red'] },
+    read,
+  })
+  expect(entryOf(resource).arguments).toEqual([
+    { name: 'shelf', suggestions: ['knives', 'pans'] },
+    { name: 'sku', suggestions: 'completer' },
+    { name: 'size', suggestions: ['S', 'M'] },
+    { name: 'page', suggestions: [] },
+    { name: 'color', suggestions: 'completer' },
+  ])
+})
+
+test('a fixed URI has no variables', () => {
+  expect(entryOf(defineResource(full)).arguments).toEqual([])
+})

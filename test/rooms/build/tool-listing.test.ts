@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { expect, test } from 'vitest'
+import { defineTool } from '../../../src/define/tool.ts'
+import { defineHandle } from '../../../src/define/handle.ts'
+import { optional } from '../../../src/define/handles.ts'
+import { toToolListing } from '../../../src/build/entries/tool-entry.ts'
+import { readParamHeaders } from '../../../src/build/schema/param-headers.ts'
+
+const creatorOf = (): string => 'create_basket'
+const basket = defineHandle({
+  name: 'basket',
+  prefix: 'bsk',
+  idle: '24h',
+  state: z.object({}),
+  start: () => ({}),
+  verbs: {},
+})
+
+test('lists everything that a tool says, in one order', () => {
+  const tool = defineTool({
+    hints: { openWorld: false, readOnly: true },
+    output: z.object({ greeting: z.string() }),
+    input: { type: 'object', properties: { who: { type: 'string' } } },
+    icons: [{ src: 'https://example.com/wave.svg' }],
+    title: 'Hello',
+    description: 'Says hello.',
+    timeout: '5s',
+    run: () => ({ greeting: 'hello' }),
+  })
+  expect(JSON.stringify(toToolListing('hello', tool, { creatorOf }))).toBe(
+    '{"name":"hello","title":"Hello","description":"Says hello.",' +
+      '"icons":[{"src":"https://example.com/wave.svg"}],' +
+      '"inputSchema":{"type":"object","properties":{"who":{"type":"string"}}},' +
+      '"outputSchema":{"type":"object","properties":{"greeting":{"type":"string"}},' +
+      '"required":["greeting"],"additionalProperties":false},' +
+      '"annotations":{"readOnlyHint":true,"openWorldHint":false}}',
+  )
+})
+
+test('lists a tool without input as one that takes an empty object', () => {
+  const tool = defineTool({ description: 'Says hello.', run: () => 'hello' })
+  expect(toToolListing('hello', tool, { creatorOf })).toEqual({
+    name: 'hello',
+    description: 'Says hello.',
+    inputSchema: { type: 'object', additionalProperties: false },
+  })
+})
+
+test('lists the ids of handles before a tool’s own arguments, and where they come from', () => {
+  const tool = defineTool({
+    description: 'Adds an item.',
+    uses: { basket, other: optional(basket) },
+    input: z.strictObject({ sku: z.string().meta({ 'x-mcp-header': 'Sku' }) }),
+    run: () => 'added',
+  })
+  const { inputSchema } = toToolListing('add_item', tool, { creatorOf })
+  const id = { type: 'string', description: expect.stringContaining('as create_basket returned') }
+  expect(inputSchema).toEqual({
+    type: 'object',
+    properties: { basket: id, other: id, sku: { type: 'string', 'x-mcp-header': 'Sku' } },
+    required: ['basket', 'sku'],
+    additionalProperties: false,
+  })
+  expect(readParamHeaders(inputSchema).headers).toEqual([{ name: 'Sku', path: ['sku'] }])
+})
+
+test('prints a schema that cannot print itself with what the project has', () => {
+  const mute = { version: 1, vendor: 'mute', validate: (value: unknown) => ({ value }) } as const
+  const tool = defineTool({
+    description: 'Says hello.',
+    input: { '~standard': mute },
+    run: () => 'hello',
+  })
+  const printed = { type: 'object', title: 'printed' }
+  const printOther = () => () => printed
+  expect(toToolListing('hello', tool, { creatorOf, printOther }).inputSchema).toEqual(printed)
+  expect(() => toToolListing('hello', tool, { creatorOf })).toThrow('cannot print itself')
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { loadWranglerConfig, readWranglerConfig } from '../../../src/build/wrangler-config.ts'
+import { toWorkerdConfig } from '../../../src/build/workerd.ts'
+import { createTemporaryProject } from './temporary-project.ts'
+
+const date = { compatibility_date: '2026-11-02' }
+
+test('reads dates, flags, limits of every environment and module rules', () => {
+  const config = readWranglerConfig({
+    ...date,
+    compatibility_flags: ['nodejs_compat'],
+    vars: { PLACE: 'Ulm' },
+    ratelimits: [{ name: 'CALLS', simple: { limit: 5, period: 60 } }, { name: 7 }],
+    env: {
+      staging: {
+        vars: { PLACE: 'Bonn', DEBUG: 'yes' },
+        ratelimits: [{ name: 'STAGED', simple: { limit: 1, period: 10 } }],
+      },
+    },
+    rules: [
+      { type: 'Data', globs: ['**/*.png'] },
+      { type: 'ESModule', globs: ['**/*.js'] },
+    ],
+  })
+  expect(config).toMatchObject({
+    compatibilityDate: '2026-11-02',
+    compatibilityFlags: ['nodejs_compat'],
+    bindings: {
+      vars: ['PLACE', 'DEBUG'],
+      limits: { CALLS: { limit: 5, period: 60 }, STAGED: { limit: 1, period: 10 } },
+    },
+  })
+  expect(config.moduleTypes.get('.png')).toBe('data')
+  expect(config.moduleTypes.get('.txt')).toBe('text')
+  expect(config.moduleTypes.has('.js')).toBe(false)
+})
+
+test.each<[string, readonly string[], object]>([
+  ['made', [], { new_sqlite_classes: ['Handles', 'Hub', 'Till'] }],
+  ['made in the older storage', ['Handles', 'Hub'], { new_classes: ['Handles', 'Hub'] }],
+  ['renamed', ['Handles'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
+  ['transferred', ['Hub'], { transferred_classes: [{ from_script: 'old', to: 'Handles' }] }],
+])('knows the classes that no migration gives storage: %s', (_, undeclared, migration) => {
+  const config = readWranglerConfig({ ...date, migrations: [migration] })
+  expect(config.undeclaredClasses).toEqual(undeclared)
+})
+
+const cache = (enabled: boolean): object => ({ cache: { enabled } })
+
+test.each<[boolean | null, string, object]>([
+  [null, 'where nothing is said', {}],
+  [true, 'for the Worker', cache(true)],
+  [false, 'for the Worker', cache(false)],
+  [true, 'for another entrypoint alone', { ...cache(true), exports: { default: cache(false) } }],
+  [false, 'for the entrypoint', { ...cache(true), exports: { Listings: cache(false) } }],
+  [true, 'for the entrypoint', { ...cache(false), exports: { Listings: cache(true) } }],
+  [true, 'in an environment', { ...cache(false), env: { production: cache(true) } }],
+])('knows whether the edge keeps anything: %s %s', (expected, _, said) => {
+  expect(readWranglerConfig({ ...date, ...said }).cachesListings).toBe(expected)
+})
+
+test.each<[boolean | null, object]>([
+  [null, {}],
+  [true, cache(true)],
+  [false, { ...cache(true), exports: { default: cache(false) } }],
+  [
+    false,
+    { ...cache(false), exports: { default: cache(false) }, env: { production: cache(true) } },
+  ],
+  [true, { ...cache(true), exports: { Listings: cache(true) } }],
+])('knows whether the edge answers in the stead of the Worker: %s', (expected, said) => {
+  expect(readWranglerConfig({ ...date, ...said }).cachesDefault).toBe(expected)
+})
+
+test('finds the binding that tells one deploy from another', () => {
+  const said = { version_metadata: { binding: 'VERSION' } }
+  expect(readWranglerConfig({ ...date, ...said }).bindings.versionMetadata).toBe('VERSION')
+  expect(readWranglerConfig(date).bindings).not.toHaveProperty('versionMetadata')
+})
+
+test('lives with settings of other shapes, which wrangler judges', () => {
+  const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
+  expect(readWranglerConfig(odd)).toMatchObject({
+    compatibilityFlags: [],
+    bindings: { vars: [], limits: {} },
+  })
+})
+
+test.each([
+  ['no compatibility date', 'name = "shop"', 'wrangler.toml: Set compatibility_date'],
+  ['what is no TOML', 'name = ', 'wrangler.toml: Invalid TOML document'],
+])('refuses a configuration with %s', async (_, text, start) => {
+  const project = await createTemporaryProject({ 'wrangler.toml': text })
+  await expect(loadWranglerConfig(project.config)).rejects.toThrow(start)
+})
+
+test('says where it looked for a configuration that is not there', async () => {
+  const project = await createTemporaryProject({})
+  await expect(loadWranglerConfig(`${project.root}/other.toml`)).rejects.toThrow(
+    'There is no other.toml here.',
+  )
+})
+
+test.each([
+  ['2026-11-02', '2026-11-02'],
+  ['2027-01-01', '2026-11-09'],
+])('evaluates %s at %s where workerd knows 2026-11-09 at most', (wanted, used) => {
+  const config = readWranglerConfig({ compatibility_date: wanted })
+  const text = toWorkerdConfig(['/out/main.js', '/out/a.txt'], config, '2026-11-09')
+  expect(text).toContain(`compatibilityDate = "${used}"`)
+  expect(text).toContain('(name = "main.js", esModule = embed "main.js")')
+  expect(text).toContain('(name = "a.txt", text = embed "a.txt")')
+})

@@ -1,0 +1,116 @@
+import { toCallSettings } from '../call-settings.ts'
+import * as z from 'zod'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { callTool } from '../../../src/mcp/tools.ts'
+import { carry } from '../../../src/define/question.ts'
+import { form } from '../../../src/define/elicitation.ts'
+import { defineTool, type Tool } from '../../../src/define/tool.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import type { Outcome } from '../../../src/protocol/outcome.ts'
+import { toExchange } from '../exchange.ts'
+
+const run = vi.fn<() => string>(() => 'done')
+const readOnly = { readOnly: true } as const
+const note = z.object({ note: z.string() })
+const maxResultBytes = 100_000
+
+function asks(ask: () => unknown): Tool {
+  const tool = defineTool({ description: 'Asks.', hints: readOnly, ask: () => ({}), run })
+  // as whoever writes without types would have it
+  return { ...tool, definition: Object.assign({ ...tool.definition }, { ask }) }
+}
+
+function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
+  const exchange = toExchange({
+    env: Object.assign(JSON.parse('{}'), { STATE_KEY: 'k'.repeat(43) }),
+  })
+  const envelope = { clientCapabilities: { elicitation: { form: {} } } }
+  return callTool(
+    { method: 'tools/call', name: 'tool', input: {}, params, exchange, envelope },
+    tool,
+    toCallSettings({ maxResultBytes }),
+  )
+}
+
+function membersOf(outcome: Outcome): JsonObject {
+  if (!('members' in outcome)) throw new Error(`the call came to ${outcome.kind}`)
+  return JSON.parse(`{${outcome.members}}`)
+}
+
+const errors = vi.spyOn(console, 'error')
+const warnings = vi.spyOn(console, 'warn')
+beforeEach(() => {
+  run.mockClear()
+  errors.mockReset().mockImplementation(() => {})
+  warnings.mockReset().mockImplementation(() => {})
+})
+
+test.each([
+  ['null', null],
+  ['undefined', undefined],
+  ['a promise of nothing', Promise.resolve()],
+  ['a question that is none of ours', { confirm: { message: 'Sure?' } }],
+])('a tool does not run when `ask` returns %s, and the log says why', async (_, returned) => {
+  const outcome = await call(asks(() => returned))
+  expect(membersOf(outcome)).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('a fault on the server, not of your input') }],
+  })
+  expect(errors.mock.calls.flat().join()).toMatch(
+    /`ask` returned .*(no object of questions|no question)/,
+  )
+  expect(run).not.toHaveBeenCalled()
+})
+
+test('words that never settle end in an error, not in a loop', async () => {
+  const never = asks(() => ({
+    k: form(`Ref ${crypto.randomUUID()}?`, z.object({}), { unasked: 'accept' }),
+  }))
+  const outcome = await call(never, { inputResponses: { k: { action: 'accept', content: {} } } })
+  expect(membersOf(outcome)).toMatchObject({ isError: true })
+  expect(errors.mock.calls.flat().join()).toContain('words \\"k\\" anew each time')
+})
+
+test('a carried value that is too long is named, as nobody could answer in fewer words', async () => {
+  const outcome = await call(asks(() => ({ quote: carry('x'.repeat(9_000)), id: carry(7) })))
+  const fault = 'what it carries on is too long, above all "quote" with 9002 characters'
+  expect(membersOf(outcome)).toMatchObject({
+    isError: true,
+    content: [{ text: `tool was ended by a fault on the server, not of your answers: ${fault}.` }],
+  })
+  expect(warnings.mock.calls.flat().join()).toContain('At most 8192 characters fit once sealed.')
+})
+
+test('an answer that is too long is named', async () => {
+  const ask = (): unknown => ({
+    short: form('Short?', note),
+    long: form('Long?', note),
+    page: carry(2),
+  })
+  const { requestState } = membersOf(await call(asks(ask)))
+  const long = { action: 'accept', content: { note: 'x'.repeat(9_000) } }
+  const outcome = await call(asks(ask), { requestState, inputResponses: { long } })
+  expect(membersOf(outcome)).toMatchObject({
+    isError: true,
+    content: [
+      { text: expect.stringMatching(/above all "long" with \d+ characters. Answer in fewer/) },
+    ],
+  })
+})
+
+test('more questions than fit are counted', async () => {
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`q${n}`, form('?', note)]))
+  const outcome = await call(asks(() => many))
+  expect(JSON.stringify(membersOf(outcome))).toContain('it asks 200 questions at once')
+})
+
+test('questions respect the size of a result', async () => {
+  const asking = (length: number): Tool => asks(() => ({ k: form('x'.repeat(length), note) }))
+  expect((await call(asking(maxResultBytes - 2_000))).kind).toBe('input-required')
+  expect(membersOf(await call(asking(maxResultBytes)))).toMatchObject({
+    isError: true,
+    content: [
+      { text: expect.stringContaining(`What tool asks has more than ${maxResultBytes} bytes`) },
+    ],
+  })
+})

@@ -1,0 +1,275 @@
+import { toCallSettings } from '../call-settings.ts'
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import * as z from 'zod'
+import { toExchange } from '../exchange.ts'
+import { callTool } from '../../../src/mcp/tools.ts'
+import {
+  ToolError,
+  audio,
+  embed,
+  image,
+  reply,
+  resourceLink,
+  text,
+} from '../../../src/define/reply.ts'
+import { defineTool, type Tool } from '../../../src/define/tool.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+
+const description = 'A tool of this test.'
+
+async function call(
+  tool: Tool,
+  input: JsonObject = {},
+  env: object = {},
+  maxResultBytes = 100_000,
+) {
+  const exchange = toExchange({ env: Object.assign(JSON.parse('{}'), env) })
+  const message = {
+    name: 'tool',
+    input,
+    params: {},
+    exchange,
+    envelope: { clientCapabilities: {} },
+  }
+  const settings = toCallSettings({ maxResultBytes })
+  const outcome = await callTool({ method: 'tools/call', ...message }, tool, settings)
+  if (outcome.kind !== 'result') throw new Error(`a tool answered with ${outcome.kind}`)
+  return JSON.parse(`{${outcome.members}}`)
+}
+
+let log: MockInstance<typeof console.error>
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => log.mockRestore())
+
+const logged = (): string => log.mock.calls.flat().join('\n')
+
+describe('a value', () => {
+  test.each([{ n: 1 }, [], [1, 'two', null], 'text', '', 0, -1.5, true, false, null])(
+    '%j comes as structured content and as its own JSON text',
+    async (value) => {
+      const tool = defineTool({ description, output: z.json(), run: () => value })
+      expect(await call(tool)).toEqual({
+        content: [{ type: 'text', text: JSON.stringify(value) }],
+        structuredContent: value,
+      })
+    },
+  )
+
+  test('is what the output schema makes of it', async () => {
+    const output = z.object({ n: z.number().default(3) })
+    const tool = defineTool({ description, output, run: () => JSON.parse('{"extra":1}') })
+    expect((await call(tool)).structuredContent).toEqual({ n: 3 })
+  })
+
+  test('keeps its JSON copy beside images and links, and gives it up for text', async () => {
+    const picture = image(new Uint8Array([1, 2, 3]), 'image/png', { audience: ['user'] })
+    const link = resourceLink({ uri: 'shop://a', name: 'a' })
+    const output = z.object({ n: z.number() })
+    const beside = defineTool({ description, output, run: () => reply({ n: 1 }, picture, link) })
+    expect((await call(beside)).content).toEqual([
+      { type: 'text', text: '{"n":1}' },
+      { type: 'image', data: 'AQID', mimeType: 'image/png', annotations: { audience: ['user'] } },
+      { type: 'resource_link', uri: 'shop://a', name: 'a' },
+    ])
+    const instead = defineTool({ description, output, run: () => reply({ n: 1 }, 'One.') })
+    expect(await call(instead)).toEqual({
+      content: [{ type: 'text', text: 'One.' }],
+      structuredContent: { n: 1 },
+    })
+  })
+
+  test('unlike its output is logged in full and told to nobody', async () => {
+    const output = z.object({ password: z.number() })
+    const tool = defineTool({
+      description,
+      output,
+      run: () => JSON.parse('{"password":"hunter2"}'),
+    })
+    const result = await call(tool)
+    expect(result.isError).toBe(true)
+    expect(result.structuredContent).toBeUndefined()
+    expect(JSON.stringify(result)).not.toContain('password')
+    expect(logged()).toContain('password')
+  })
+
+  test.each([
+    ['nothing', z.unknown(), () => undefined],
+    ['a bigint', z.unknown(), () => 1n],
+    ['NaN', { type: 'object', properties: { n: { type: 'number' } } }, () => ({ n: Number.NaN })],
+    [
+      'a Date for an object',
+      { properties: { at: { type: 'object' } } },
+      () => ({ at: new Date(0) }),
+    ],
+    [
+      'a hole in a list',
+      z.object({ list: z.array(z.string().optional()) }),
+      () => ({ list: ['a', undefined] }),
+    ],
+    ['a function', z.unknown(), () => ({ call: () => 1 })],
+  ])('that JSON cannot carry (%s) is a fault', async (_, output, run) => {
+    expect((await call(defineTool({ description, output, run }))).isError).toBe(true)
+    expect(log).toHaveBeenCalledOnce()
+  })
+})
+
+describe('content without an output schema', () => {
+  const blocks = [
+    text('t', { priority: 0.5 }),
+    image('AQID', 'image/png'),
+    audio(new Uint8Array([255]), 'audio/wav'),
+    resourceLink({ uri: 'shop://a', name: 'a', mimeType: 'text/plain' }),
+    embed(
+      { uri: 'shop://b', mimeType: 'text/plain', text: 'b' },
+      { lastModified: '2026-01-01T00:00:00Z' },
+    ),
+    embed({ uri: 'shop://c', blob: new Uint8Array([0]) }),
+  ]
+
+  test('is a string, a block or blocks of every type', async () => {
+    expect(await call(defineTool({ description, run: () => 'hi' }))).toEqual({
+      content: [{ type: 'text', text: 'hi' }],
+    })
+    expect((await call(defineTool({ description, run: () => text('t') }))).content).toHaveLength(1)
+    expect((await call(defineTool({ description, run: () => blocks }))).content).toEqual([
+      { type: 'text', text: 't', annotations: { priority: 0.5 } },
+      { type: 'image', data: 'AQID', mimeType: 'image/png' },
+      { type: 'audio', data: '/w==', mimeType: 'audio/wav' },
+      { type: 'resource_link', uri: 'shop://a', name: 'a', mimeType: 'text/plain' },
+      {
+        type: 'resource',
+        resource: { uri: 'shop://b', mimeType: 'text/plain', text: 'b' },
+        annotations: { lastModified: '2026-01-01T00:00:00Z' },
+      },
+      { type: 'resource', resource: { uri: 'shop://c', blob: 'AA==' } },
+    ])
+  })
+
+  test('may not be anything else, even where no compiler said so', async () => {
+    const tool = defineTool({ description, run: () => JSON.parse('{"n":1}') })
+    expect((await call(tool)).isError).toBe(true)
+    expect(logged()).toContain('has no output schema')
+  })
+})
+
+describe('arguments', () => {
+  const input = z.object({ city: z.string().min(1), days: z.number().int().max(7).default(3) })
+  const tool = defineTool({ description, input, run: ({ input }) => `${input.city} ${input.days}` })
+
+  test('reach the tool as the schema makes them', async () => {
+    expect((await call(tool, { city: 'Ulm' })).content[0].text).toBe('Ulm 3')
+  })
+
+  test('that fail the schema come back with each field and why, and nothing runs', async () => {
+    const result = await call(tool, { city: 5, days: 9 })
+    expect(result.isError).toBe(true)
+    expect(result.content[0].text).toMatch(/^tool was not run\. .*city.*days/s)
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test('are refused where a tool takes none', async () => {
+    const none = defineTool({ description, run: () => 'ran' })
+    expect((await call(none, { x: 1 })).isError).toBe(true)
+    expect((await call(none)).content[0].text).toBe('ran')
+  })
+})
+
+/** A check that never ends. */
+const never = (): Promise<boolean> => new Promise(() => {})
+
+/** What query builders return: awaited like a promise, and none. The compiler would not let it. */
+// oxlint-disable-next-line unicorn/no-thenable
+const later = (): string => Object.assign(JSON.parse('{}'), { then: () => {} })
+
+describe('a tool that fails', () => {
+  test('says what its ToolError says', async () => {
+    const run = (): string => {
+      throw new ToolError('No such city. Check the spelling.')
+    }
+    expect(await call(defineTool({ description, run }))).toEqual({
+      content: [{ type: 'text', text: 'No such city. Check the spelling.' }],
+      isError: true,
+    })
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['an Error', new Error('connect db.internal password=hunter2')],
+    ['a string', 'password=hunter2'],
+    ['nothing', undefined],
+  ])('with %s says only an error id, under which the log has the rest', async (_, thrown) => {
+    const tool = defineTool({ description, run: () => Promise.reject(thrown) })
+    const { content, isError } = await call(tool)
+    expect(isError).toBe(true)
+    expect(content[0].text).not.toContain('hunter2')
+    const [errorId = 'none'] = /[0-9a-f-]{36}/.exec(content[0].text) ?? []
+    expect(logged()).toContain(errorId)
+    expect(logged()).toContain(String(thrown instanceof Error ? thrown.message : thrown))
+  })
+
+  test('by taking too long is stopped and says so', async () => {
+    const run = (): Promise<string> => new Promise(() => {})
+    const { content, isError } = await call(defineTool({ description, timeout: '20ms', run }))
+    expect(isError).toBe(true)
+    expect(content[0].text).toContain('did not finish within 20ms')
+  })
+
+  test.each([
+    [
+      'arguments',
+      defineTool({
+        description,
+        timeout: '20ms',
+        input: z.object({}).refine(never),
+        run: () => 'x',
+      }),
+    ],
+    [
+      'output',
+      defineTool({
+        description,
+        timeout: '20ms',
+        output: z.string().refine(never),
+        run: () => 'x',
+      }),
+    ],
+    ['value', defineTool({ description, timeout: '20ms', run: () => later() })],
+  ])('is stopped too when it is its %s that take for ever', async (_, tool) => {
+    expect((await call(tool)).content[0].text).toContain('did not finish within 20ms')
+  })
+
+  test('by saying too much is told the sizes', async () => {
+    const tool = defineTool({ description, output: z.string(), run: () => 'x'.repeat(5_000) })
+    expect((await call(tool, {}, {}, 4_000)).content[0].text).toContain('at most 4000')
+    const long = defineTool({ description, run: () => 'x'.repeat(5_000) })
+    expect((await call(long, {}, {}, 4_000)).content[0].text).toContain('[Cut here:')
+    const run = (): string => {
+      throw new ToolError('x'.repeat(50_000))
+    }
+    const failing = await call(defineTool({ description, run }), {}, {}, 4_000)
+    expect(failing.content[0].text).toContain('[Cut here:')
+    expect(failing.isError).toBe(true)
+  })
+})
+
+describe('a limit', () => {
+  // the platform has no way to make a limiter by hand; the binding itself is tried against wrangler dev
+  const limiter = (success: boolean) => ({ limit: async () => ({ success }) })
+  const free = defineTool({ description, run: () => 'ran' })
+  // an untyped author's definition: the compiler knows no binding called CALLS here
+  const definition = Object.assign({}, free.definition, JSON.parse('{"limit":"CALLS"}'))
+  const limited: Tool = { ...free, definition }
+
+  test('that is used up tells the model to wait, and nothing runs', async () => {
+    const { content, isError } = await call(limited, {}, { CALLS: limiter(false) })
+    expect(isError).toBe(true)
+    expect(content[0].text).toContain('tool was not run: it was called too often. Try again in')
+  })
+
+  test('without its binding is a fault of the server', async () => {
+    expect((await call(limited)).isError).toBe(true)
+    expect(logged()).toContain('CALLS')
+  })
+})

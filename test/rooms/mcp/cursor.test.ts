@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readCursor, toCursor } from '../../../src/mcp/lists.ts'
+
+test.each(['a', 'billing.refund', 'Grüße, 世界', 'two\nlines', ''])(
+  'comes back with "%s"',
+  (last) => {
+    expect(readCursor('tools', toCursor('tools', last))).toBe(last)
+  },
+)
+
+test('is opaque: a name does not stand in it to be read', () => {
+  expect(toCursor('tools', 'refund')).not.toContain('refund')
+})
+
+test('is good for its own list only', () => {
+  expect(readCursor('prompts', toCursor('tools', 'a'))).toBeNull()
+})
+
+test('is refused with any one character changed, cut or added', () => {
+  const cursor = toCursor('tools', 'refund')
+  const swaps = Array.from({ length: cursor.length }, (_, index) => {
+    const other = cursor[index] === 'A' ? 'B' : 'A'
+    return cursor.slice(0, index) + other + cursor.slice(index + 1)
+  })
+  const spoilt = [...swaps, cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`]
+  expect(spoilt.map((text) => readCursor('tools', text))).toEqual(spoilt.map(() => null))
+})
+
+test.each(['', '1', 'eyJwYWdlIjogMn0=', 'ÿ', '____'])('refuses "%s"', (text) => {
+  expect(readCursor('tools', text)).toBeNull()
+})

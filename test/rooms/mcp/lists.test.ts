@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { createList } from '../../../src/mcp/lists.ts'
+
+const names = ['b', 'a', 'B', 'a.b', 'constructor', 'a_b', 'c', 'a-b']
+const entries = names.map((key) => ({ key, listed: JSON.stringify({ name: key }) }))
+
+interface Printed {
+  readonly tools: readonly { readonly name: string }[]
+  readonly nextCursor?: string
+}
+
+function walk(size?: number): Printed[] {
+  const list = createList('tools', entries, size)
+  const pages: Printed[] = []
+  let cursor: string | undefined
+  do {
+    const page: Printed = JSON.parse(`{${list.print(cursor)}}`)
+    pages.push(page)
+    cursor = page.nextCursor
+  } while (cursor !== undefined && pages.length < 100)
+  return pages
+}
+
+test('is whole and sorted by code unit unless a page size is set', () => {
+  const [page, ...more] = walk()
+  expect(more).toEqual([])
+  expect(page?.tools.map(({ name }) => name)).toEqual(names.toSorted())
+})
+
+test.each([1, 2, 3, 7, 8, 9])('gives every entry exactly once over pages of %i', (size) => {
+  const pages = walk(size)
+  expect(pages.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual(names.toSorted())
+  expect(pages).toHaveLength(Math.ceil(names.length / size))
+  expect(pages.every(({ tools }) => tools.length <= size)).toBe(true)
+})
+
+test('is the same to the byte each time', () => {
+  const [once, again] = [
+    createList('tools', entries, 3),
+    createList('tools', entries.toReversed(), 3),
+  ]
+  expect(once.print(undefined)).toBe(again.print(undefined))
+  expect(once.print(undefined)).toBe(once.print(undefined))
+})
+
+test('continues a cursor whose entry has gone since', () => {
+  const before = createList('tools', entries, 2).print(undefined) ?? ''
+  const { nextCursor, tools }: Printed = JSON.parse(`{${before}}`)
+  const rest = entries.filter(({ key }) => key !== tools[1]?.name)
+  const after: Printed = JSON.parse(`{${createList('tools', rest, 2).print(nextCursor)}}`)
+  expect(after.tools.map(({ name }) => name)).toEqual(names.toSorted().slice(2, 4))
+})
+
+test('refuses every cursor when it is one page', () => {
+  const { nextCursor }: Printed = JSON.parse(
+    `{${createList('tools', entries, 2).print(undefined)}}`,
+  )
+  expect(createList('tools', entries).print(nextCursor)).toBeNull()
+})
+
+test('an empty list prints as one', () => {
+  expect(createList('tools', [], 2).print(undefined)).toBe('"tools":[]')
+})

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import * as z from 'zod'
+import { ToolError, audio, embed, image, resourceLink, text } from '../../../src/define/reply.ts'
+import { definePrompt, type Messages } from '../../../src/define/prompt.ts'
+import { createPromptMethods } from '../../../src/mcp/prompts.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { ask, settings, toPromptEntries, type Asked } from './ask.ts'
+
+// server/prompts, "Listing Prompts", "Getting a Prompt" and "Error Handling"
+
+let log: MockInstance<typeof console.error>
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => log.mockRestore())
+
+const dinner = definePrompt({
+  description: 'Plans a dinner.',
+  input: z.object({
+    cuisine: z.enum(['thai', 'greek']),
+    guests: z.coerce.number().int().min(1).default(2),
+  }),
+  messages: ({ input }) => `Plan a ${input.cuisine} dinner for ${input.guests}.`,
+})
+const hello = definePrompt({ description: 'Greets.', messages: () => 'Hello' })
+const methods = createPromptMethods(toPromptEntries({ hello, dinner }), settings)
+
+function get(
+  messages: () => Messages | Promise<Messages>,
+  maxResultBytes = 100_000,
+): Promise<Asked> {
+  const prompt = definePrompt({ description: 'Speaks.', messages })
+  const entries = toPromptEntries({ prompt })
+  const methods = createPromptMethods(entries, { ...settings, maxResultBytes })
+  return ask(methods, 'prompts/get', { name: 'prompt' })
+}
+
+test('lists prompts sorted by name, for everybody', async () => {
+  const { result, cache } = await ask(methods, 'prompts/list')
+  expect(result).toEqual({
+    prompts: [
+      {
+        name: 'dinner',
+        description: 'Plans a dinner.',
+        arguments: [
+          { name: 'cuisine', required: true },
+          { name: 'guests', required: false },
+        ],
+      },
+      { name: 'hello', description: 'Greets.' },
+    ],
+    ttlMs: 300_000,
+    cacheScope: 'public',
+  })
+  expect(cache).toEqual({ ttlMs: 300_000, cacheScope: 'public' })
+})
+
+test('gives its list in pages', async () => {
+  const paged = createPromptMethods(toPromptEntries({ hello, dinner }), { ...settings, page: 1 })
+  const { result } = await ask(paged, 'prompts/list')
+  const cursor = result?.['nextCursor']
+  const last = await ask(paged, 'prompts/list', { cursor })
+  expect([result, last.result].map((page) => page?.['prompts'])).toMatchObject([
+    [{ name: 'dinner' }],
+    [{ name: 'hello' }],
+  ])
+  expect(last.result).not.toHaveProperty('nextCursor')
+})
+
+test('fills a prompt in, text as its schema makes it', async () => {
+  const asked = { name: 'dinner', arguments: { cuisine: 'thai', guests: '4' } }
+  expect(await ask(methods, 'prompts/get', asked)).toEqual({
+    result: {
+      description: 'Plans a dinner.',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Plan a thai dinner for 4.' } }],
+    },
+  })
+})
+
+test('takes a prompt without arguments as one with none', async () => {
+  const { result } = await ask(methods, 'prompts/get', { name: 'hello' })
+  expect(result).toMatchObject({ messages: [{ content: { text: 'Hello' } }] })
+})
+
+describe('refuses with -32602', () => {
+  test.each<[string, JsonObject, RegExp]>([
+    ['an unknown prompt', { name: 'lunch' }, /Unknown prompt: lunch/],
+    ['a prompt that objects have by nature', { name: 'constructor' }, /Unknown prompt/],
+    ['a prompt that objects have by nature', { name: '__proto__' }, /Unknown prompt/],
+    ['no name', {}, /Unknown prompt/],
+    ['a name of no text', { name: 1 }, /Unknown prompt/],
+    ['a missing argument', { name: 'dinner', arguments: {} }, /cuisine/],
+    ['no arguments where one is needed', { name: 'dinner' }, /cuisine/],
+    ['a wrong argument', { name: 'dinner', arguments: { cuisine: 'dutch' } }, /cuisine.*thai/],
+    ['two wrong arguments', { name: 'dinner', arguments: { guests: '0' } }, /cuisine.*guests/s],
+    ['a number', { name: 'dinner', arguments: { cuisine: 'thai', guests: 4 } }, /strings/],
+    ['a list of arguments', { name: 'dinner', arguments: ['thai'] }, /must be an object/],
+    ['null for arguments', { name: 'dinner', arguments: null }, /must be an object/],
+  ])('%s', async (_kind, params, message) => {
+    const { error } = await ask(methods, 'prompts/get', params)
+    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(message) })
+    expect(log).not.toHaveBeenCalled()
+  })
+})
+
+function say(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+describe('messages', () => {
+  const link = resourceLink({ uri: 'a:b', name: 'b' })
+  test.each<[string, Messages, readonly JsonObject[]]>([
+    ['text is the user speaking', 'Hi', [{ role: 'user', content: say('Hi') }]],
+    [
+      'one message',
+      { role: 'assistant', content: 'Hi' },
+      [{ role: 'assistant', content: say('Hi') }],
+    ],
+    [
+      'a conversation',
+      ['Hi', { role: 'assistant', content: 'Yes?' }, { role: 'user', content: text('Tea.') }],
+      [
+        { role: 'user', content: say('Hi') },
+        { role: 'assistant', content: say('Yes?') },
+        { role: 'user', content: say('Tea.') },
+      ],
+    ],
+    [
+      'several contents are several messages',
+      { role: 'user', content: ['Look:', image('SGk=', 'image/png', { priority: 1 }), link] },
+      [
+        { role: 'user', content: say('Look:') },
+        {
+          role: 'user',
+          content: {
+            type: 'image',
+            data: 'SGk=',
+            mimeType: 'image/png',
+            annotations: { priority: 1 },
+          },
+        },
+        { role: 'user', content: { type: 'resource_link', uri: 'a:b', name: 'b' } },
+      ],
+    ],
+    [
+      'audio and embedded resources',
+      {
+        role: 'user',
+        content: [audio('SGk=', 'audio/wav'), embed({ uri: 'a:b', text: 'Hi' })],
+      },
+      [
+        { role: 'user', content: { type: 'audio', data: 'SGk=', mimeType: 'audio/wav' } },
+        { role: 'user', content: { type: 'resource', resource: { uri: 'a:b', text: 'Hi' } } },
+      ],
+    ],
+  ])('%s', async (_kind, returned, messages) => {
+    const { result } = await get(async () => returned)
+    expect(result).toEqual({ description: 'Speaks.', messages })
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a number', 1],
+    ['a message of the system', { role: 'system', content: 'Hi' }],
+    ['a message without content', { role: 'user' }],
+    ['a content of an unknown type', { role: 'user', content: { type: 'video' } }],
+    ['a list with null in it', [null]],
+    ['contents in contents', { role: 'user', content: [['Hi']] }],
+  ])('that are %s fail with an error id', async (_kind, returned) => {
+    const { error } = await get(() => JSON.parse('{}').never ?? returned)
+    expect(error?.['code']).toBe(-32603)
+    expect(log.mock.calls.flat().join()).toContain('prompt returned a message')
+  })
+})
+
+describe('a prompt that fails', () => {
+  test('tells nothing but an error id', async () => {
+    const { error } = await get(() => {
+      throw new Error('hunter2')
+    })
+    expect(error?.['code']).toBe(-32603)
+    expect(JSON.stringify(error)).not.toContain('hunter2')
+    expect(log.mock.calls.flat().join()).toContain('hunter2')
+  })
+
+  test('tells what a ToolError says', async () => {
+    const { error } = await get(() => {
+      throw new ToolError('There is no menu today.')
+    })
+    expect(error).toEqual({ code: -32603, message: 'There is no menu today.' })
+  })
+
+  test('tells that it is too large', async () => {
+    const { error } = await get(() => 'x'.repeat(2_000), 1_000)
+    expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('1000 bytes') })
+  })
+})
+
+test('there are no methods where there are no prompts', () => {
+  expect(createPromptMethods([], settings).size).toBe(0)
+})

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import type { Listing } from '../../../src/define/contexts.ts'
+import { type Resource, type ResourcePage, defineResource } from '../../../src/define/resource.ts'
+import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
+import { ask, createResources, type Asked } from './ask.ts'
+
+// server/resources, "Listing Resources"; server/utilities/pagination and caching
+
+let errors: MockInstance<typeof console.error>
+let notices: MockInstance<typeof console.warn>
+beforeEach(() => {
+  errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  notices = vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => {
+  errors.mockRestore()
+  notices.mockRestore()
+})
+
+const fixed = (uri: string): Resource =>
+  defineResource({ uri, mime: 'text/plain', read: () => 'text' })
+
+function rows(
+  template: string,
+  list: (context: Listing) => ResourcePage | Promise<ResourcePage>,
+): Resource {
+  return defineResource({ uri: template, mime: 'text/plain', list, read: () => 'text' })
+}
+
+/** Rows `0` to `count - 1` of `{prefix}{id}`, so many at a time. */
+function counted(prefix: string, count: number, size: number): Resource {
+  return rows(`${prefix}{id}`, ({ cursor }) => {
+    const start = Number(cursor ?? 0)
+    const ids = Array.from({ length: count }, (_, id) => String(id)).slice(start, start + size)
+    const resources = ids.map((id) => ({ uri: prefix + id, name: id }))
+    return start + size < count ? { resources, next: String(start + size) } : { resources }
+  })
+}
+
+async function list(
+  resources: Record<string, Resource>,
+  params: JsonObject = {},
+  more: { readonly page?: number; readonly maxResultBytes?: number } = {},
+): Promise<Asked> {
+  const methods = createResources(resources, { ...more })
+  return ask(methods, 'resources/list', params)
+}
+
+function urisOf({ result }: Asked): readonly unknown[] {
+  const listed = result?.['resources']
+  if (!Array.isArray(listed)) throw new Error('no list of resources')
+  return listed.map((entry: unknown) => (isJsonObject(entry) ? entry['uri'] : null))
+}
+
+async function walk(resources: Record<string, Resource>, page?: number): Promise<unknown[][]> {
+  const pages: unknown[][] = []
+  let cursor: unknown
+  do {
+    const params = cursor === undefined ? {} : { cursor }
+    // oxlint-disable-next-line no-await-in-loop
+    const asked = await list(resources, params, page === undefined ? {} : { page })
+    pages.push([...urisOf(asked)])
+    cursor = asked.result?.['nextCursor']
+  } while (cursor !== undefined && pages.length < 50)
+  return pages
+}
+
+const mixed = {
+  z: fixed('a:z'),
+  a: fixed('a:a'),
+  m: fixed('a:m'),
+  orders: counted('order:', 5, 2),
+  empty: counted('none:', 0, 2),
+  carts: counted('cart:', 3, 10),
+  template: fixed('plain:{id}'),
+}
+const all = [
+  ['a:a', 'a:m', 'a:z'],
+  ['cart:0', 'cart:1', 'cart:2'],
+  ['order:0', 'order:1', 'order:2', 'order:3', 'order:4'],
+].flat()
+
+test.each([undefined, 1, 2, 3, 4, 100])(
+  'gives every resource of every source exactly once, %s to a page',
+  async (page) => {
+    expect((await walk(mixed, page)).flat()).toEqual(all)
+  },
+)
+
+test('is one page, sorted, where no template lists anything', async () => {
+  const { z, a, m, template } = mixed
+  expect(await walk({ z, a, m, template })).toEqual([['a:a', 'a:m', 'a:z']])
+})
+
+test('lists what a row says, and the media type of its template', async () => {
+  const orders = rows('order:{id}', () => ({
+    resources: [
+      { uri: 'order:1', name: 'One', title: 'Order 1', size: 9, annotations: { priority: 1 } },
+      { uri: 'order:2', name: 'Two', mime: 'image/png', description: 'A scan.' },
+    ],
+  }))
+  const { result } = await list({ orders })
+  expect(result).toEqual({
+    resources: [
+      {
+        uri: 'order:1',
+        name: 'One',
+        title: 'Order 1',
+        mimeType: 'text/plain',
+        size: 9,
+        annotations: { priority: 1 },
+      },
+      { uri: 'order:2', name: 'Two', description: 'A scan.', mimeType: 'image/png' },
+    ],
+    ttlMs: 300_000,
+    cacheScope: 'private',
+  })
+})
+
+test('leaves out rows that nobody could read, or that stand in the list already', async () => {
+  const orders = rows('order:{id}', () => ({
+    resources: ['order:1', 'order:a/b', 'other:1', 'order:fixed', 'order:..'].map((uri) => ({
+      uri,
+      name: uri,
+    })),
+  }))
+  expect(urisOf(await list({ orders, one: fixed('order:fixed') }))).toEqual([
+    'order:fixed',
+    'order:1',
+  ])
+  expect(notices.mock.calls.flat().join()).toMatch(/order:{id}.*4 resources are left out/)
+})
+
+describe('is public only where nothing in it depends on the caller', () => {
+  const shared = defineResource({
+    uri: 'order:{id}',
+    mime: 'text/plain',
+    shared: true,
+    list: (context) => ({
+      resources: [{ uri: 'order:1', name: String('caller' in context) }],
+    }),
+    read: () => 'text',
+  })
+  const own = rows('cart:{id}', (context) => ({
+    resources: [{ uri: 'cart:1', name: String('caller' in context) }],
+  }))
+  test.each([
+    ['fixed resources', { a: fixed('a:a') }, 'public'],
+    ['templates that list nothing', { a: fixed('a:{b}') }, 'public'],
+    ['rows for everybody', { a: fixed('a:a'), shared }, 'public'],
+    ['rows for a caller', { own }, 'private'],
+    ['both', { shared, own }, 'private'],
+  ])('%s', async (_kind, resources, cacheScope) => {
+    const { result, cache } = await list(resources)
+    expect(result).toMatchObject({ ttlMs: 300_000, cacheScope })
+    expect(cache).toEqual({ ttlMs: 300_000, cacheScope })
+  })
+
+  test('and a list for everybody is handed no caller', async () => {
+    const { result } = await list({ shared, own })
+    expect(result?.['resources']).toMatchObject([
+      { uri: 'cart:1', name: 'true' },
+      { uri: 'order:1', name: 'false' },
+    ])
+  })
+})
+
+test.each([1, null, [], '', 'nonsense', 'b3JkZXI'])('refuses the cursor %j', async (cursor) => {
+  expect((await list(mixed, { cursor })).error).toMatchObject({ code: -32602 })
+  expect((await list({ a: fixed('a:a') }, { cursor })).error).toMatchObject({ code: -32602 })
+})
+
+test('refuses a cursor whose template has gone', async () => {
+  const { orders, a } = mixed
+  const { result } = await list({ orders, a })
+  const { nextCursor: cursor } = result ?? {}
+  expect(cursor).toBeTypeOf('string')
+  expect((await list({ carts: mixed.carts, a }, { cursor })).error).toMatchObject({ code: -32602 })
+})
+
+describe('fails as a whole, with an error id, where a template', () => {
+  test.each<[string, () => ResourcePage]>([
+    [
+      'throws',
+      () => {
+        throw new Error('secret')
+      },
+    ],
+    ['returns no page', () => JSON.parse('[]')],
+    ['returns rows without a name', () => JSON.parse('{"resources":[{"uri":"order:1"}]}')],
+    ['returns a cursor of no text', () => JSON.parse('{"resources":[],"next":1}')],
+  ])('%s', async (_kind, page) => {
+    const { error } = await list({ orders: rows('order:{id}', page) })
+    expect(error?.['code']).toBe(-32603)
+    expect(JSON.stringify(error)).not.toContain('secret')
+    expect(errors).toHaveBeenCalledOnce()
+  })
+
+  test('goes round in a circle', async () => {
+    const orders = rows('order:{id}', () => ({ resources: [], next: 'again' }))
+    const { result } = await list({ orders })
+    const { error } = await list({ orders }, { cursor: result?.['nextCursor'] })
+    expect(error?.['code']).toBe(-32603)
+    expect(errors.mock.calls.flat().join()).toContain('gave back the cursor')
+  })
+})
+
+test('is bounded in size, and says so', async () => {
+  const { error } = await list(
+    { orders: counted('order:', 500, 500) },
+    {},
+    { maxResultBytes: 5_000 },
+  )
+  expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('5000 bytes') })
+})
+
+test('templates are a list of their own', async () => {
+  const methods = createResources(mixed, { page: 3 })
+  const first = await ask(methods, 'resources/templates/list')
+  const cursor = first.result?.['nextCursor']
+  const last = await ask(methods, 'resources/templates/list', { cursor })
+  expect([first, last].map(({ result }) => result?.['resourceTemplates'])).toMatchObject([
+    [{ uriTemplate: 'cart:{id}' }, { uriTemplate: 'none:{id}' }, { uriTemplate: 'order:{id}' }],
+    [{ uriTemplate: 'plain:{id}', name: 'template', mimeType: 'text/plain' }],
+  ])
+  expect(last.result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' })
+})
+
+test('there are no methods where there are no resources', () => {
+  expect(createResources({}).size).toBe(0)
+})

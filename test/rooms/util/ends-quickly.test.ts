@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { endsQuickly } from '../../../src/util/microtasks.ts'
+
+async function takeTurns(count: number): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve()
+}
+
+test.each([0, 1, 10, 25])(
+  'work that takes %i turns and waits for nothing is quick',
+  async (count) => {
+    expect(await endsQuickly(takeTurns(count))).toBe(true)
+  },
+)
+
+test('so is work that fails at once, whose failure stays with its owner', async () => {
+  const work = Promise.reject(new Error('fault'))
+  expect(await endsQuickly(work)).toBe(true)
+  await expect(work).rejects.toThrow('fault')
+})
+
+test.each([() => scheduler.wait(50), () => new Promise(() => {})])(
+  'work that waits is not (%#)',
+  async (work) => {
+    expect(await endsQuickly(work())).toBe(false)
+  },
+)
