@@ -15,7 +15,7 @@ import { createSanitizers } from './out/sanitizer.ts'
 import { type Transport, createTransport } from './serve/transport.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
-import type { OpenMask } from './util/log.ts'
+import type { OpenMask } from './out/mask.ts'
 
 /** A Worker: make it the default export, and export its three classes beside it. */
 export interface Worker {

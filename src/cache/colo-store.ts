@@ -1,5 +1,5 @@
 import { toDigest } from '../util/digest.ts'
-import { logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
 import type { Version } from './caches.ts'
 import type { PurgeTimes } from './purge.ts'
 import type { Fill, KeepSite, Store, Wanted } from './read-through.ts'

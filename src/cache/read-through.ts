@@ -1,6 +1,6 @@
 import type { Exchange } from '../protocol/exchange.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import { logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
 import {
   type Audience,
   type Lookup,

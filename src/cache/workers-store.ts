@@ -1,4 +1,4 @@
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import type { Audience } from './cache-key.ts'
 import type { PurgeResult } from './listings.ts'
 import type { Store } from './read-through.ts'

@@ -2,7 +2,8 @@ import { ToolError } from '../define/reply.ts'
 import type { Exchange } from '../protocol/exchange.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
-import { type Mask, logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
+import type { Mask } from '../out/mask.ts'
 import { endsQuickly } from '../util/microtasks.ts'
 
 /** How long an author's code may take for a resource, a prompt or a completion. */

@@ -1,7 +1,7 @@
 import type { ExactLimit, ToolHints } from '../define/tool.ts'
 import { type BucketRule, toBucketRule } from '../objects/stored-limit.ts'
 import type { Limits } from '../state/limits.ts'
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import { type RateWindow, readRateLimiter, toSecondsLeft } from '../util/rate-limit.ts'
 import type { ToolCall } from './checked-call.ts'
 

@@ -7,7 +7,7 @@ import type { Annotations, Icon } from '../protocol/content.ts'
 import type { Exchange } from '../protocol/exchange.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { isTemplate } from '../protocol/uri-template.ts'
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import { attempt } from './attempt.ts'
 import {
   type Listed,

@@ -21,7 +21,7 @@ import {
   fail,
 } from '../protocol/outcome.ts'
 import type { HubClient, HubConnection } from '../state/hub.ts'
-import { logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
 
 /** How long a stream lasts for credentials that were accepted though they have ended. */
 const lastListenMs = 30_000

@@ -16,7 +16,7 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { toClientAddress } from '../util/address.ts'
 import { toMilliseconds } from '../util/duration.ts'
-import { logIncident, logNotice, toDetail } from '../util/log.ts'
+import { logIncident, logNotice, toDetail } from '../out/log.ts'
 import { follow } from '../util/microtasks.ts'
 import { ClientGone, TimeLimitExceeded } from './attempt.ts'
 import {

@@ -2,7 +2,7 @@ import type { Viewer, Visible } from '../define/contexts.ts'
 import { hasScopes } from '../protocol/caller.ts'
 import type { Exchange } from '../protocol/exchange.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
-import { logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
 import { follow } from '../util/microtasks.ts'
 import { runWithin } from './attempt.ts'
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../define/reply.ts'
 import type { Claim, ClaimTimes } from '../state/claims.ts'
-import { toDetail } from '../util/log.ts'
+import { toDetail } from '../out/log.ts'
 import type { Indexed } from './handle-index.ts'
 import type { LimitObject } from './stored-limit.ts'
 

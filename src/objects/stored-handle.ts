@@ -1,6 +1,6 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { toDetail } from '../util/log.ts'
+import { toDetail } from '../out/log.ts'
 import { readState, toData, toFirstState, toStoredState } from './handle-state.ts'
 import { type Answer, Refused, toRefusal } from './handles-rpc.ts'
 

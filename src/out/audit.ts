@@ -7,7 +7,7 @@ import {
   type StreamedResult,
   isErrorResult,
 } from '../protocol/outcome.ts'
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import type { OpenSanitizer, Sanitizer } from './sanitizer.ts'
 import { readTraceContext } from './trace.ts'
 

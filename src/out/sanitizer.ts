@@ -4,8 +4,8 @@ import type {
   PromptMessage,
   TextResourceContents,
 } from '../protocol/content.ts'
-import type { Mask } from '../util/log.ts'
-import { createMask, readSecretValues } from '../util/mask.ts'
+import type { Mask } from './mask.ts'
+import { createMask, readSecretValues } from './mask.ts'
 import { sanitizeText } from './hidden-characters.ts'
 
 /** What happens to everything that goes out. */

@@ -6,7 +6,8 @@ import type { Failure } from '../protocol/failure.ts'
 import type { RequestId, RequestMessage } from '../protocol/message.ts'
 import { type Outcome, type StreamedOutcome, fail } from '../protocol/outcome.ts'
 import { toClientAddress } from '../util/address.ts'
-import { type Mask, logIncident } from '../util/log.ts'
+import { logIncident } from '../out/log.ts'
+import type { Mask } from '../out/mask.ts'
 import { readJson } from './json.ts'
 import {
   type Accepted,

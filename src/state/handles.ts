@@ -13,7 +13,7 @@ import type {
 import { ToolError } from '../define/reply.ts'
 import { toAnonymousSentence, toFullSentence } from '../objects/handle-sentences.ts'
 import { toData } from '../objects/handle-state.ts'
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import { type HandlesContext, ask, locate, openIndex, toNewId } from './handle-client.ts'
 import { toHandleId } from './handle-id.ts'
 

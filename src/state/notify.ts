@@ -1,6 +1,6 @@
 import type { Audience, Notify, Purge, Purged } from '../define/contexts.ts'
 import type { ListKind } from '../objects/hub-listener.ts'
-import { logNotice } from '../util/log.ts'
+import { logNotice } from '../out/log.ts'
 import type { HubClient } from './hub.ts'
 
 /**

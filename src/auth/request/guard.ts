@@ -2,7 +2,8 @@ import type { Arrival, Authenticated, Authenticator } from '../../define/authent
 import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
-import { type OpenMask, logIncident } from '../../util/log.ts'
+import { logIncident } from '../../out/log.ts'
+import type { OpenMask } from '../../out/mask.ts'
 import { type Challenge, toChallenge } from './challenge.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl, toResourceUri } from './resource-metadata.ts'
 

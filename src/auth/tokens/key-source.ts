@@ -2,7 +2,7 @@ import type { JSONWebKeySet } from 'jose'
 import { type LocalJWKSet, createLocalJWKSet } from 'jose/jwks/local'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isLoopback } from '../../util/address.ts'
-import { logIncident } from '../../util/log.ts'
+import { logIncident } from '../../out/log.ts'
 
 /** The keys of an issuer, kept in the isolate. What `waitUntil` is given outlives the request. */
 export interface KeySource {

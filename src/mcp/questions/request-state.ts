@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { toDigest } from '../../util/digest.ts'
-import { logNotice } from '../../util/log.ts'
+import { logNotice } from '../../out/log.ts'
 import { type Sealer, maxSealedLength } from '../../util/seal.ts'
 import { type KeptResponse, type RoundState, isCarried } from './rounds.ts'
 

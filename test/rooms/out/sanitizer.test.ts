@@ -8,7 +8,7 @@ import {
   sanitizeMessage,
   toToolSanitizer,
 } from '../../../src/out/sanitizer.ts'
-import { createMask, readSecretValues } from '../../../src/util/mask.ts'
+import { createMask, readSecretValues } from '../../../src/out/mask.ts'
 
 const key = 'sk_live_0123456789'
 const sanitizer = createSanitizer([key])

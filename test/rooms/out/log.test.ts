@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { logIncident, toDetail } from '../../../src/util/log.ts'
+import { logIncident, toDetail } from '../../../src/out/log.ts'
 
 test('an error is logged with what caused it, its secrets masked, under the id that is given', () => {
   const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)

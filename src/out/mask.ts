@@ -1,4 +1,8 @@
-import type { Mask } from './log.ts'
+/** Takes secrets out of a text. */
+export type Mask = (text: string) => string
+
+/** Returns the mask of the secrets in a Worker's `env`. */
+export type OpenMask = (env: object) => Mask
 
 const mask = '[secret]'
 

@@ -1,0 +1,111 @@
+import type { Mask } from './mask.ts'
+import type { Sanitizer } from './sanitizer.ts'
+
+type LogSanitizer = Pick<Sanitizer, 'text' | 'json'>
+
+/** Decides which method of `console` writes a line. */
+export type Severity = 'info' | 'warn' | 'error'
+
+/** Returns the log of a Worker's `env`. */
+export type OpenLog = (env: object) => WorkerLog
+
+/**
+ * The Worker's log, one line of JSON an entry. Nothing else calls `console`, so that secrets are masked
+ * and hidden characters removed in every line, inside Durable Objects too.
+ */
+export class WorkerLog {
+  readonly #sanitizer: LogSanitizer
+
+  constructor(sanitizer: LogSanitizer) {
+    this.#sanitizer = sanitizer
+  }
+
+  /**
+   * Logs what was thrown, and returns the id of the line. Clients get the id and never the text: a
+   * message may carry hosts, queries or secrets.
+   */
+  error(what: string, thrown: unknown): string {
+    const errorId = crypto.randomUUID()
+    this.write('error', { level: 'error', errorId, what }, thrown)
+    return errorId
+  }
+
+  /** Logs what an author should know although the request went on. */
+  warn(what: string, detail: string, thrown?: unknown): void {
+    this.write('warn', { level: 'warn', what, detail }, thrown)
+  }
+
+  /** Writes one line; an `Error` goes beside it, as `wrangler dev` maps the stack of nothing else. */
+  write(severity: Severity, fields: object, thrown?: unknown): void {
+    const { json } = this.#sanitizer
+    if (thrown instanceof Error) {
+      writers[severity](json(JSON.stringify(fields)), toLoggable(thrown, this.#sanitizer))
+      return
+    }
+    const all = thrown === undefined ? fields : { ...fields, thrown: toJsonValue(thrown) }
+    writers[severity](json(JSON.stringify(all)))
+  }
+}
+
+const writers: Readonly<Record<Severity, (...parts: unknown[]) => void>> = {
+  info: (...parts) => console.log(...parts),
+  warn: (...parts) => console.warn(...parts),
+  error: (...parts) => console.error(...parts),
+}
+
+/** Causes are followed this far: a chain of them may also be a circle. */
+const maxCauses = 3
+
+/** Copies an error with clean texts: the original may be thrown on, and must not be changed. */
+function toLoggable(error: Error, sanitizer: LogSanitizer, causes = maxCauses): Error {
+  const copy = new Error(sanitizer.text(error.message))
+  copy.name = sanitizer.text(error.name)
+  copy.stack = sanitizer.text(error.stack ?? error.message)
+  Object.assign(copy, toCleanValue({ ...error }, sanitizer))
+  const { cause } = error
+  if (cause === undefined || causes === 0) return copy
+  copy.cause =
+    cause instanceof Error
+      ? toLoggable(cause, sanitizer, causes - 1)
+      : toCleanValue(cause, sanitizer)
+  return copy
+}
+
+function toCleanValue(value: unknown, { json }: LogSanitizer): unknown {
+  return JSON.parse(json(JSON.stringify(toJsonValue(value))))
+}
+
+/** What JSON makes of a value; its text where JSON cannot carry it. A log line must never throw. */
+function toJsonValue(value: unknown): unknown {
+  try {
+    const json: string | undefined = JSON.stringify(value)
+    return json === undefined ? String(value) : JSON.parse(json)
+  } catch {
+    return String(value)
+  }
+}
+
+/**
+ * Writes an error to the Worker's log as one JSON line, and gives back the id under which it stands
+ * there. Clients get the id and never the text: a message may carry hosts, queries or secrets.
+ */
+export function logIncident(what: string, error: unknown, mask: Mask): string {
+  const errorId = crypto.randomUUID()
+  const detail = mask(toDetail(error))
+  console.error(JSON.stringify({ level: 'error', errorId, what, detail }))
+  return errorId
+}
+
+/** Prints an error with its stack. What a database or a fetch really said tends to be its cause. */
+export function toDetail(error: unknown, causes = 3): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.stack ?? error.message
+  // a chain of causes may also be a circle
+  if (error.cause === undefined || causes === 0) return text
+  return `${text}\nCaused by: ${toDetail(error.cause, causes - 1)}`
+}
+
+/** Writes what an author should know, though the request went on, to the Worker's log. */
+export function logNotice(what: string, detail: string): void {
+  console.warn(JSON.stringify({ level: 'warn', what, detail }))
+}
