@@ -1,113 +1,147 @@
-import { createGuard, toFirstScopes } from './auth/request/guard.ts'
-import { createRequestLimit } from './auth/request/request-limit.ts'
+import { Guard } from './auth/request/guard.ts'
+import { RequestLimit } from './auth/request/request-limit.ts'
+import { toFirstScopes } from './auth/request/guard.ts'
 import { createCaches } from './cache/caches.ts'
-import { type ListingsClass, createListingsClass } from './cache/listings.ts'
+import { createListingsClass, type ListingsClass } from './cache/listings.ts'
+import type { Fill } from './cache/read-through.ts'
 import type { Notify, Purge } from './define/contexts.ts'
-import { createDocuments } from './mcp/documents.ts'
-import { createFill } from './mcp/fills.ts'
-import { createMethods, createProtocol } from './mcp/methods.ts'
-import { createPurgeCheck, createResourceLookup } from './mcp/resource-lookup.ts'
-import { type HandlesClass, createHandlesClass } from './objects/handles-object.ts'
+import { indexEntries } from './mcp/entries.ts'
+import { fill } from './mcp/fill.ts'
+import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
+import type { Settings } from './mcp/settings.ts'
+import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
-import { type WorkerOptions, checkOptions } from './options.ts'
-import { createAudit } from './out/audit.ts'
+import { checkOptions, type WorkerOptions } from './options.ts'
 import { createSanitizers } from './out/sanitizer.ts'
-import { type Transport, createTransport } from './serve/transport.ts'
+import { metaKey } from './protocol/meta.ts'
+import { serve } from './serve/fetch.ts'
+import { checkOrigins } from './serve/origin.ts'
+import { createRoute } from './serve/routes.ts'
+import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
-import type { OpenMask } from './out/mask.ts'
 
 /** A Worker: make it the default export, and export its three classes beside it. */
 export interface Worker {
-  readonly fetch: Transport
+  readonly fetch: (
+    request: Request,
+    env: Cloudflare.Env,
+    ctx: ExecutionContext,
+  ) => Promise<Response>
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Listings: ListingsClass
-  /** Tells listening clients of changes from a cron or queue handler: give it `ctx.exports`. */
+  /** Notifies listening clients from a cron or queue handler: give it `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
-  /** Has what is kept made anew, from a cron or queue handler: give it `ctx.exports`. */
+  /** Purges the cache from a cron or queue handler: give it `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
 
 /**
- * Makes the Worker, which is all there is to run.
+ * Creates the Worker, which is all there is to run.
  *
- * @throws {RangeError} when a duration or a number makes no sense, at start and not at a request.
+ * @throws {RangeError} when an option makes no sense, at start and not at a request.
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
-  const { registry, instructions, endpoint = '/mcp', origins = [], hub, ...others } = options
-  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...more } = others
-  const { limit, whenUnreachable, audit = {}, cache = 'workers', ...most } = more
-  const { documents = true, ...serverInfo } = most
-
-  const openSanitizer = createSanitizers(registry.bindings.vars)
-  const openMask: OpenMask = (env) => openSanitizer(env).mask
-  const lookup = createResourceLookup(registry.resources)
-  const caches = createCaches(cache, registry)
+  const { registry, hub, cache = 'workers' } = options
+  const makeResult: Fill = (url, audience, site) => fill(settings, url, audience, site)
+  const caches = createCaches(cache, registry, {
+    fill: makeResult,
+    narrow: createPurgeFilter(registry),
+  })
+  const listHints = {
+    ttlMs: toMilliseconds(options.fresh?.lists ?? '5m'),
+    cacheScope: 'public',
+  } as const
+  const entries = indexEntries(registry, options.page, listHints)
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: caches.openPurge,
-    checkPurge: createPurgeCheck(registry, lookup),
+    checkPurge: createPurgeCheck(registry, entries.findResource),
   })
-  const windows = new Map(Object.entries(registry.bindings.limits))
-  const settings = {
-    lookup,
-    ...(page !== undefined && { page }),
-    maxResultBytes,
+  const openSanitizer = createSanitizers(registry.bindings.vars)
+  const settings: Settings = {
+    ...toIdentity(options),
+    ...toAccess(options),
+    registry,
+    entries,
+    documents: options.documents ?? true,
+    audit: options.audit === false ? null : (options.audit ?? {}),
+    maxResultBytes: options.maxResultBytes ?? 4 * 1024 * 1024,
+    page: options.page,
+    listHints,
+    staleListsMs: options.fresh?.stale === undefined ? 0 : toMilliseconds(options.fresh.stale),
+    discoverHints: {
+      ttlMs: toMilliseconds(options.fresh?.discover ?? '1h'),
+      cacheScope: 'public',
+    },
+    store: caches.store,
+    fill: makeResult,
+    announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,
-    limits: { windows, whenUnreachable },
-    lists: { ttlMs: toMilliseconds(fresh?.lists ?? '5m'), cacheScope: 'public' },
-    staleListsMs: fresh?.stale === undefined ? 0 : toMilliseconds(fresh.stale),
-  } as const
-  const fill = createFill(registry, settings)
-  const methods = createMethods(registry, {
-    ...settings,
-    keep: caches.createKeep(fill),
-    discover: {
-      ...(instructions !== undefined && { instructions }),
-      ttlMs: toMilliseconds(fresh?.discover ?? '1h'),
-    },
-  })
+  }
+  const route = createRoute(settings)
+  const openForHandler = (exports: unknown) => openState({ env: {}, exports, callerDigest: null })
+  return {
+    fetch: (request, env, ctx) => serve(settings, route, request, env, ctx),
+    Handles: createHandlesClass(registry.handles),
+    Hub,
+    Listings: createListingsClass(makeResult, caches.purges),
+    notify: (exports) => openForHandler(exports).notify,
+    purge: (exports) => openForHandler(exports).purge,
+  }
+}
+
+/** What the server says of itself. */
+function toIdentity({
+  name,
+  version,
+  title,
+  description,
+  websiteUrl,
+  icons,
+  instructions,
+}: WorkerOptions): Pick<Settings, 'serverInfo' | 'serverMeta' | 'instructions'> {
+  const serverInfo = {
+    name,
+    version,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(websiteUrl !== undefined && { websiteUrl }),
+    ...(icons !== undefined && { icons }),
+  }
+  const serverMeta = `"${metaKey.serverInfo}":${JSON.stringify(serverInfo)}`
+  return { serverInfo, serverMeta, instructions: instructions ?? null }
+}
+
+/** Who may call, and how often. */
+function toAccess(
+  options: WorkerOptions,
+): Pick<Settings, 'endpoint' | 'origins' | 'guard' | 'requestLimit' | 'limits'> {
+  const { registry, auth, resource, endpoint = '/mcp', origins = [], limit } = options
+  const { whenUnreachable } = options
+  checkOrigins(origins)
+  const windows = new Map(Object.entries(registry.bindings.limits))
   const guard =
-    auth &&
-    createGuard({
-      auth,
-      endpoint,
-      scopes: toFirstScopes(registry),
-      name: serverInfo.name,
-      openMask,
-      ...(resource !== undefined && { resource }),
-    })
+    auth === undefined
+      ? null
+      : new Guard({
+          auth,
+          endpoint,
+          scopes: toFirstScopes(registry),
+          name: options.name,
+          ...(resource !== undefined && { resource }),
+        })
   const requestLimit =
     limit === undefined
       ? null
-      : createRequestLimit({
+      : new RequestLimit({
           binding: limit,
           window: windows.get(limit),
           whenUnreachable: whenUnreachable ?? 'allow',
         })
-  const auditor = audit === false ? null : createAudit(audit, openSanitizer)
-  const isPublic = auth === undefined || auth.allowsAnonymous
-  return {
-    fetch: createTransport({
-      endpoint,
-      origins,
-      serverInfo,
-      ...(guard && { guard }),
-      ...(requestLimit !== null && { limit: requestLimit }),
-      openMask,
-      handle: createProtocol(methods, auditor),
-      ...(documents && {
-        documents: createDocuments(methods, { serverInfo, isPublic, audit: auditor }),
-      }),
-    }),
-    Handles: createHandlesClass(registry.handles),
-    Hub,
-    Listings: createListingsClass(fill, caches.purges),
-    notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,
-    purge: (exports) => openState({ env: {}, exports, callerDigest: null }).purge,
-  }
+  return { endpoint, origins, guard, requestLimit, limits: { windows, whenUnreachable } }
 }

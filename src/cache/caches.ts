@@ -1,5 +1,5 @@
+import type { Purged } from '../define/contexts.ts'
 import type { Registry } from '../define/registry.ts'
-import { createPurgeFilter } from '../mcp/resource-lookup.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { createColoStore } from './colo-store.ts'
 import {
@@ -9,44 +9,45 @@ import {
   createPurgeTimes,
   createWorkersPurge,
 } from './purge.ts'
-import { type Fill, type Keep, createKeep } from './read-through.ts'
-import { createWorkersStore } from './workers-store.ts'
+import type { Fill, Store } from './read-through.ts'
+import { WorkersStore } from './workers-store.ts'
 
-/** Where the answers of a server are kept: how they get there, and how they are purged. */
+/** Where the results of a server are cached, and how they are purged. */
 interface Caches {
   readonly purges: PurgeTimes
-  readonly createKeep: (fill: Fill) => Keep
+  readonly store: Store | null
   readonly openPurge: OpenPurge
 }
 
+interface CachesOptions {
+  /** Makes a result from its key. */
+  readonly fill: Fill
+  /** Leaves out of a purge what is never cached. */
+  readonly narrow: (what: Purged) => Purged
+}
+
 /**
- * Makes the caches that `createWorker` was told to use.
+ * Creates the caches that `createWorker` was told to use.
  *
  * @throws {RangeError} for `colo` where nothing tells one deploy from another.
  */
-export function createCaches(where: 'workers' | 'colo' | false, registry: Registry): Caches {
+export function createCaches(
+  where: 'workers' | 'colo' | false,
+  registry: Registry,
+  { fill, narrow }: CachesOptions,
+): Caches {
   const purges = createPurgeTimes()
   switch (where) {
-    case 'workers':
-      return {
-        purges,
-        createKeep: (fill) => createKeep(fill, createWorkersStore()),
-        openPurge: createWorkersPurge(createPurgeFilter(registry), purges),
-      }
+    case 'workers': {
+      const openPurge = createWorkersPurge(narrow, purges)
+      return { purges, store: new WorkersStore(), openPurge }
+    }
     case 'colo': {
-      const versionOf = createVersion(registry)
-      return {
-        purges,
-        createKeep: (fill) => createKeep(fill, createColoStore(fill, versionOf, purges)),
-        openPurge: createColoPurge(purges),
-      }
+      const store = createColoStore(fill, createVersion(registry), purges)
+      return { purges, store, openPurge: createColoPurge(purges) }
     }
     case false:
-      return {
-        purges,
-        createKeep: (fill) => createKeep(fill, null),
-        openPurge: () => async () => {},
-      }
+      return { purges, store: null, openPurge: () => async () => {} }
   }
 }
 

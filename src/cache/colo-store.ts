@@ -1,8 +1,7 @@
 import { toDigest } from '../util/digest.ts'
-import { logIncident } from '../out/log.ts'
 import type { Version } from './caches.ts'
 import type { PurgeTimes } from './purge.ts'
-import type { Fill, KeepSite, Store, Wanted } from './read-through.ts'
+import type { Fill, CacheSite, Store, Wanted } from './read-through.ts'
 import {
   type KeptAnswer,
   isGone,
@@ -52,7 +51,7 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
     key: string,
     url: string,
     { lookup, audience }: Wanted,
-    site: KeepSite,
+    site: CacheSite,
   ): Promise<KeptAnswer> {
     const madeAt = Date.now()
     const filled = await fill(url, audience, site)
@@ -72,8 +71,8 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
   }
 }
 
-function noteFailure(error: unknown, { mask }: KeepSite): void {
-  logIncident('cache', error, mask)
+function noteFailure(error: unknown, { log }: CacheSite): void {
+  log.error('cache', error)
 }
 
 async function toKey(url: string, { audience }: Wanted, version: string): Promise<string> {

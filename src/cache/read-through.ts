@@ -1,6 +1,5 @@
-import type { Exchange } from '../protocol/exchange.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import { logIncident } from '../out/log.ts'
+import type { WorkerLog } from '../out/log.ts'
 import {
   type Audience,
   type Lookup,
@@ -9,32 +8,35 @@ import {
   toPlainAudience,
 } from './cache-key.ts'
 
-/** A place where answers are kept. */
+/** A place where results are cached. */
 export interface Store {
-  /** The answer, from there or new; `null` where this Worker has no such place. */
-  readonly get: (url: string, wanted: Wanted, site: KeepSite) => Promise<Outcome | null>
+  /** The result, from there or new; `null` where this Worker has no such place. */
+  get(url: string, wanted: Wanted, site: CacheSite): Promise<Outcome | null>
 }
 
 /**
- * Makes what gives answers that may be kept. Where they cannot be, or where the cache is out of reach,
- * they are made as the cache would make them: from their key alone, so that nothing works here that
+ * Returns a result from the cache, or has it made. Where it cannot be cached, or where the cache is out of
+ * reach, it is made as the cache would make it: from its key alone, so that nothing works here that
  * would not work there.
  */
-export function createKeep(fill: Fill, store: Store | null): Keep {
-  return async ({ lookup, audience: given, keeping }, site) => {
-    const url = toLookupUrl(lookup)
-    const audience = toPlainAudience(given)
-    const mayKeep = keeping.ttlMs >= 1000 && url.length <= maxLookupUrl && audience !== null
-    try {
-      const answer = mayKeep ? await store?.get(url, { lookup, audience, keeping }, site) : null
-      if (answer) return answer
-    } catch (error) {
-      logIncident('cache', error, site.mask)
-    }
-    const filled = await fill(url, audience ?? given, site)
-    if (filled !== null) return filled.outcome
-    throw new TypeError(`Nothing is kept for ${lookup.method}.`)
+export async function readThrough(
+  { lookup, audience: given, keeping }: Wanted,
+  store: Store | null,
+  fill: Fill,
+  site: CacheSite,
+): Promise<Outcome> {
+  const url = toLookupUrl(lookup)
+  const audience = toPlainAudience(given)
+  const mayCache = keeping.ttlMs >= 1000 && url.length <= maxLookupUrl && audience !== null
+  try {
+    const found = mayCache ? await store?.get(url, { lookup, audience, keeping }, site) : null
+    if (found) return found
+  } catch (error) {
+    site.log.error('cache', error)
   }
+  const filled = await fill(url, audience ?? given, site)
+  if (filled !== null) return filled.outcome
+  throw new TypeError(`Nothing is cached for ${lookup.method}.`)
 }
 
 /** How long an answer is kept, and what it is purged by. */
@@ -51,8 +53,17 @@ export interface Filled {
   readonly keeping: Keeping
 }
 
-/** Where an answer is made: no more of the request than what is the same for every request. */
-export type FillSite = Pick<Exchange, 'env' | 'exports' | 'waitUntil'>
+/** Where a result is made: no more of the request than what is the same for every request. */
+export interface FillSite {
+  readonly env: Cloudflare.Env
+  readonly exports: unknown
+  waitUntil(work: Promise<unknown>): void
+}
+
+/** Where a result is read. */
+export interface CacheSite extends FillSite {
+  readonly log: WorkerLog
+}
 
 /**
  * Makes an answer from its key alone, which is a URL of `toLookupUrl` and an audience. `null` where
@@ -66,8 +77,3 @@ export interface Wanted {
   readonly audience: Audience
   readonly keeping: Keeping
 }
-
-/** Gives an answer from where it is kept, or has it made. */
-export type Keep = (wanted: Wanted, site: KeepSite) => Promise<Outcome>
-
-export type KeepSite = FillSite & Pick<Exchange, 'mask'>

@@ -1,38 +1,41 @@
-import { logNotice } from '../out/log.ts'
+import type { Outcome } from '../protocol/outcome.ts'
 import type { Audience } from './cache-key.ts'
 import type { PurgeResult } from './listings.ts'
-import type { Store } from './read-through.ts'
+import type { CacheSite, Store, Wanted } from './read-through.ts'
 import { readKeptResponse, toOutcome } from './stored-response.ts'
 
 /** What the platform says of a reply that it had: it is fresh, or will do while a new one is made. */
 const hits: ReadonlySet<string> = new Set(['HIT', 'UPDATING', 'STALE', 'REVALIDATED'])
 
 /**
- * Keeps answers in Workers Cache, which stands in front of the `Listings` entrypoint: a loopback GET
- * in which nothing is but the key. An `Authorization` header would keep the platform from storing the
+ * Caches results in Workers Cache, which stands in front of the `Listings` entrypoint: a loopback GET
+ * that carries nothing but the key. An `Authorization` header would keep the platform from storing the
  * reply, and any other could get into what the next caller is sent.
  */
-export function createWorkersStore(): Store {
-  let isMissed = false
-  return {
-    async get(url, { lookup, audience, keeping: { ttlMs } }, { exports }) {
-      const listings = findListings(exports, audience)
-      if (listings === null) {
-        if (!isMissed) logNotice('cache', missing)
-        isMissed = true
-        return null
-      }
-      const response = await listings.fetch(url)
-      const answer = await readKeptResponse(response)
-      if (answer === null) throw new TypeError(`Listings has no answer to ${lookup.method}.`)
-      const isHit = hits.has(response.headers.get('Cf-Cache-Status') ?? '')
-      return toOutcome(answer, isHit, ttlMs)
-    },
+export class WorkersStore implements Store {
+  #isMissed = false
+
+  async get(
+    url: string,
+    { lookup, audience, keeping: { ttlMs } }: Wanted,
+    { exports, log }: CacheSite,
+  ): Promise<Outcome | null> {
+    const listings = findListings(exports, audience)
+    if (listings === null) {
+      if (!this.#isMissed) log.warn('cache', missing)
+      this.#isMissed = true
+      return null
+    }
+    const response = await listings.fetch(url)
+    const answer = await readKeptResponse(response)
+    if (answer === null) throw new TypeError(`Listings has no answer to ${lookup.method}.`)
+    const isHit = hits.has(response.headers.get('Cf-Cache-Status') ?? '')
+    return toOutcome(answer, isHit, ttlMs)
   }
 }
 
 const missing =
-  'This Worker has no Listings entrypoint, so that nothing is kept. Export it beside the Worker ' +
+  'This Worker has no Listings entrypoint, so nothing is cached. Export it beside the Worker ' +
   '(`export const { Listings } = worker`), or say createWorker({ cache: false }).'
 
 /** The `Listings` entrypoint as its own Worker sees it. */

@@ -1,54 +1,97 @@
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry, ResourceEntry } from '../define/registry.ts'
 import type { Resource } from '../define/resource.ts'
-import type { Exchange } from '../protocol/exchange.ts'
 import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
-import { attempt } from './attempt.ts'
-import type { Method, Methods } from './methods.ts'
-import { readTexts } from './prompts.ts'
-import { refuse } from './visibility.ts'
+import type { Call } from './call.ts'
+import { Deadline } from './deadline.ts'
+import { DefinitionLoader } from './entries.ts'
+import { runPipeline } from './pipeline.ts'
+import { readTexts } from './texts.ts'
+import { Work, defaultLimitMs } from './work.ts'
 
 type Entry = PromptEntry | ResourceEntry
 
-/**
- * Makes `completion/complete` where at least one argument has anything to suggest: a server that has
- * the method must say so among its capabilities (server/utilities/completion).
- */
-export function createCompletionMethods(
-  prompts: readonly PromptEntry[],
-  resources: readonly ResourceEntry[],
-): Methods {
-  const all = [...prompts, ...resources].flatMap((entry) => entry.arguments)
-  if (all.every(({ suggestions }) => suggestions.length === 0)) return new Map()
-  const byName = new Map<string, Entry>(prompts.map((entry) => [entry.name, entry]))
-  const byUri = new Map<string, Entry>(resources.map((entry) => [entry.uri, entry]))
-  return new Map([['completion/complete', createComplete(byName, byUri)]])
+/** `completion/complete` (server/utilities/completion, "Requesting Completions"). */
+export function complete(call: Call): Outcome | Promise<Outcome> {
+  const read = readCompletionParams(call.params)
+  if (!read.ok) return invalid(read.why)
+  const { ref } = read.params
+  const { prompts, resources } = call.settings.entries
+  const entry = ref.type === 'ref/prompt' ? prompts.get(ref.name) : resources.get(ref.uri)
+  return entry === undefined
+    ? unknownReference(ref)
+    : runPipeline(new CompletionWork(call, entry, read.params))
 }
 
-function createComplete(
-  byName: ReadonlyMap<string, Entry>,
-  byUri: ReadonlyMap<string, Entry>,
-): Method {
-  return async ({ params }, exchange): Promise<Outcome> => {
-    const read = readCompletionParams(params)
-    if (!read.ok) return invalid(read.why)
-    const { ref, argument, value } = read.params
-    const entry = ref.type === 'ref/prompt' ? byName.get(ref.name) : byUri.get(ref.uri)
-    const of = ref.type === 'ref/prompt' ? ref.name : ref.uri
-    const what = ref.type === 'ref/prompt' ? 'prompt' : 'resource or resource template'
-    const unknown = (): Outcome => invalid(`There is no ${what} ${of}.`)
-    if (entry === undefined) return unknown()
-    const refused = await refuse(entry, exchange, unknown)
-    if (refused !== null) return refused
-    const found = entry.arguments.find(({ name }) => name === argument)
-    if (found === undefined) return invalid(`${of} has no argument ${argument}.`)
-    const target = { of, argument, suggestions: found.suggestions, load: entry.load }
-    return complete(target, { value, chosen: toChosen(entry, read.params) }, exchange)
+function unknownReference(ref: CompletionParams['ref']): Outcome {
+  return ref.type === 'ref/prompt'
+    ? invalid(`There is no prompt ${ref.name}.`)
+    : invalid(`There is no resource or resource template ${ref.uri}.`)
+}
+
+function invalid(why: string): Outcome {
+  return fail({ kind: 'invalid-params', why })
+}
+
+const definitions = new DefinitionLoader<Prompt | Resource>()
+
+/** One completion of an argument, from the values that its schema names or by its module's completer. */
+class CompletionWork extends Work {
+  readonly entry: Entry
+  readonly deadline: Deadline
+  readonly #params: CompletionParams
+  #definition: Prompt | Resource | null = null
+
+  constructor(call: Call, entry: Entry, params: CompletionParams) {
+    const { ref, argument } = params
+    super(call, `${argument} of ${ref.type === 'ref/prompt' ? ref.name : ref.uri}`, {})
+    this.entry = entry
+    this.deadline = new Deadline(call, defaultLimitMs)
+    this.#params = params
+  }
+
+  override unknown(): Outcome {
+    return unknownReference(this.#params.ref)
+  }
+
+  override checkParams(): Outcome | null {
+    if (this.#suggestions !== null) return null
+    const { ref, argument } = this.#params
+    return invalid(`${ref.type === 'ref/prompt' ? ref.name : ref.uri} has no argument ${argument}.`)
+  }
+
+  get #suggestions(): readonly string[] | 'completer' | null {
+    const { argument } = this.#params
+    const found = this.entry.arguments.find(({ name }) => name === argument)
+    return found === undefined ? null : found.suggestions
+  }
+
+  override load(): Promise<void> | null {
+    return this.#suggestions === 'completer' ? this.#loadCompleter() : null
+  }
+
+  async #loadCompleter(): Promise<void> {
+    this.#definition = await definitions.load(this.entry)
+  }
+
+  override async run(): Promise<Outcome> {
+    const { argument, value } = this.#params
+    const suggestions = this.#suggestions
+    if (suggestions !== 'completer') {
+      const members = toCompletionMembers(this.name, suggestOptions(suggestions ?? [], value))
+      return { kind: 'result', members }
+    }
+    const { env } = this.call
+    const { signal } = this.deadline
+    const completer = this.#definition?.definition.complete?.[argument]
+    const chosen = toChosen(this.entry, this.#params)
+    const returned = await completer?.({ value, chosen, env, signal })
+    return { kind: 'result', members: toCompletionMembers(this.name, returned) }
   }
 }
 
-/** The arguments that this entry has, in an object without prototype. */
+/** The arguments that this entry has, in an object without a prototype. */
 function toChosen(entry: Entry, { chosen }: CompletionParams): Readonly<Record<string, string>> {
   const own: Record<string, string> = Object.create(null)
   for (const { name } of entry.arguments) {
@@ -56,10 +99,6 @@ function toChosen(entry: Entry, { chosen }: CompletionParams): Readonly<Record<s
     if (value !== undefined) own[name] = value
   }
   return own
-}
-
-function invalid(why: string): Outcome {
-  return fail({ kind: 'invalid-params', why })
 }
 
 /** What a client asks to have completed (server/utilities/completion, "CompleteRequest"). */
@@ -104,35 +143,6 @@ function readReference(ref: unknown): CompletionParams['ref'] | null {
 
 function wrong(why: string): CompletionParamsRead {
   return { ok: false, why }
-}
-
-/** What is completed, whose definition knows how. */
-interface CompletionTarget {
-  /** The prompt's name or the resource's URI, and the argument's name. */
-  readonly of: string
-  readonly argument: string
-  readonly suggestions: readonly string[] | 'completer'
-  readonly load: () => Promise<{ readonly default: Prompt | Resource }>
-}
-
-/** Completes one argument (server/utilities/completion, "Requesting Completions"). */
-function complete(
-  { of, argument, suggestions, load }: CompletionTarget,
-  typed: { readonly value: string; readonly chosen: Readonly<Record<string, string>> },
-  exchange: Exchange,
-): Promise<Outcome> {
-  const what = `${argument} of ${of}`
-  return attempt(`completion/complete ${what}`, exchange, async (signal) => {
-    const { value } = typed
-    if (suggestions !== 'completer') {
-      const members = toCompletionMembers(what, suggestOptions(suggestions, value))
-      return { kind: 'result', members }
-    }
-    const { default: made } = await load()
-    const completer = made.definition.complete?.[argument]
-    const returned = await completer?.({ ...typed, env: exchange.env, signal })
-    return { kind: 'result', members: toCompletionMembers(what, returned) }
-  })
 }
 
 /** Values that one completion may have (server/utilities/completion, "Completion Results"). */

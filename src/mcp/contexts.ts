@@ -1,48 +1,52 @@
-import type { Log, Progress, Working } from '../define/contexts.ts'
-import type { Sanitizer } from '../out/sanitizer.ts'
-import { createTrace, readTraceContext } from '../out/trace.ts'
-import type { Exchange } from '../protocol/exchange.ts'
-import { type Json, isJsonObject } from '../protocol/json.ts'
-import { type Envelope, type LogLevel, logLevels } from '../protocol/meta.ts'
-import type { Call } from './checked-call.ts'
+import type { Log, Progress, Trace } from '../define/contexts.ts'
+import { createTrace } from '../out/trace.ts'
+import type { Severity } from '../out/log.ts'
+import type { Caller } from '../protocol/caller.ts'
+import type { Json } from '../protocol/json.ts'
+import { type LogLevel, logLevels } from '../protocol/meta.ts'
+import type { Call } from './call.ts'
+import type { Deadline } from './deadline.ts'
 
-/** Makes what every piece of an author's code works with, but for its input. */
-export function toWorking(
-  { name, params, exchange, envelope }: Call,
-  sanitizer: Sanitizer,
-  signal: AbortSignal,
-): Omit<Working<never>, 'input'> {
-  const meta = params['_meta']
-  return {
-    env: exchange.env,
-    caller: exchange.caller,
-    signal,
-    log: createLog(name, envelope, exchange, sanitizer),
-    trace: createTrace(isJsonObject(meta) ? readTraceContext(meta) : null),
+/*
+ * What an author's code is given. The contexts are classes whose members are the object's own, so that
+ * `({ input, ...context })` takes all of them along.
+ */
+
+/** What every author's function is given. */
+export class WorkContext {
+  readonly env: Cloudflare.Env
+  readonly caller: Caller | null
+  readonly log: Log
+  readonly trace: Trace
+  /** Aborts at the time limit and when the client has gone. */
+  declare readonly signal: AbortSignal
+  readonly #deadline: Deadline
+
+  constructor(call: Call, name: string, deadline: Deadline) {
+    this.env = call.env
+    this.caller = call.caller
+    this.log = createLog(call, name)
+    this.trace = createTrace(call.trace)
+    this.#deadline = deadline
+    Object.defineProperty(this, 'signal', WorkContext.#signal)
+  }
+
+  // one descriptor for all: V8 takes longer for the getter of an object literal than for the rest of it
+  static readonly #signal: PropertyDescriptor & ThisType<WorkContext> = {
+    enumerable: true,
+    get() {
+      return this.#deadline.signal
+    },
   }
 }
 
-type Write = (level: LogLevel, message: string, detail: Json | undefined) => void
-
 /**
- * Makes the log of one call: every message goes to the Worker's log, and to the client those at or
+ * Creates the `log` of one call: every message goes to the Worker's log, and to the client those at or
  * above the level that the request names, if it names one (server/utilities/logging).
  */
-function createLog(
-  name: string,
-  { logLevel }: Envelope,
-  { emit }: Exchange,
-  sanitizer: Sanitizer,
-): Log {
-  const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel)
-  const write: Write = (level, message, detail) => {
-    const json = toJson(detail)
-    writeToConsole(level, sanitizer.mask(toLine(name, level, message, json)))
-    if (logLevels.indexOf(level) < least) return
-    const text = sanitizer.text(message)
-    const data = json === null ? text : { message: text, detail: JSON.parse(sanitizer.json(json)) }
-    emit({ method: 'notifications/message', params: { level, logger: name, data } })
-  }
+function createLog(call: Call, name: string): Log {
+  const write = (level: LogLevel, message: string, detail: Json | undefined): void =>
+    writeLog(call, name, level, message, detail)
   return {
     debug: (message, detail) => write('debug', message, detail),
     info: (message, detail) => write('info', message, detail),
@@ -55,99 +59,124 @@ function createLog(
   }
 }
 
-/** A detail as JSON; `null` where there is none. A log line must never be what fails a call. */
-function toJson(detail: Json | undefined): string | null {
-  if (detail === undefined) return null
+function writeLog(
+  call: Call,
+  logger: string,
+  level: LogLevel,
+  message: string,
+  detail: Json | undefined,
+): void {
+  const carried = toCarried(detail)
+  const said = carried === undefined ? {} : { detail: carried }
+  call.log.write(toSeverity(level), { level, logger, message, ...said })
+  const { logLevel } = call.envelope
+  if (logLevel === undefined || logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
+  const data = carried === undefined ? message : { message, detail: carried }
+  call.emit({ method: 'notifications/message', params: { level, logger, data } })
+}
+
+/** A detail as JSON carries it. A log line must never be what fails a call. */
+function toCarried(detail: Json | undefined): unknown {
+  if (detail === undefined) return undefined
   try {
-    return JSON.stringify(detail) ?? null
+    const json: string | undefined = JSON.stringify(detail)
+    return json === undefined ? undefined : JSON.parse(json)
   } catch (error) {
-    return JSON.stringify(`The detail is no JSON: ${String(error)}`)
+    return `The detail is not JSON: ${String(error)}`
   }
 }
 
-function toLine(name: string, level: LogLevel, message: string, json: string | null): string {
-  const detail = json === null ? '' : `,"detail":${json}`
-  return `${JSON.stringify({ level, logger: name, message }).slice(0, -1)}${detail}}`
-}
-
-function writeToConsole(level: LogLevel, line: string): void {
+function toSeverity(level: LogLevel): Severity {
   const severity = logLevels.indexOf(level)
-  if (severity >= logLevels.indexOf('error')) console.error(line)
-  else if (severity >= logLevels.indexOf('warning')) console.warn(line)
-  else console.log(line)
+  if (severity >= logLevels.indexOf('error')) return 'error'
+  return severity >= logLevels.indexOf('warning') ? 'warn' : 'info'
 }
 
 /**
- * Makes the progress of one call (basic/patterns/progress). Without a token nobody asked for it; what
- * does not grow must not be sent, so it is not, and a total that is no number is left out.
+ * Creates the `progress` of one call (basic/patterns/progress). Without a token the client did not ask
+ * for it; what does not grow must not be sent, so it is not, and a total that is not a number is left out.
  */
-export function createProgress(
-  { progressToken }: Envelope,
-  { emit }: Exchange,
-  sanitizer: Sanitizer,
-): Progress {
+export function createProgress(call: Call): Progress {
+  const { progressToken } = call.envelope
   if (progressToken === undefined) return () => {}
   let last = Number.NEGATIVE_INFINITY
   return (done, total, message) => {
     if (!Number.isFinite(done) || done <= last) return
     last = done
-    emit({
+    call.emit({
       method: 'notifications/progress',
       params: {
         progressToken,
         progress: done,
         ...(Number.isFinite(total) && { total }),
-        ...(message !== undefined && { message: sanitizer.text(message) }),
+        ...(message !== undefined && { message }),
       },
     })
   }
 }
 
 /*
- * Members that authors look for where there are none. TypeScript says so; `wrangler dev` checks no
- * types, and a `caller` that is silently undefined would be kept for everybody.
+ * Members that authors look for where there are none. TypeScript says so, but `wrangler dev` checks no
+ * types, and a `caller` that is silently undefined would end up in results that everybody gets.
  */
 
-/** An object whose members throw what to do instead, for others to be made from. */
-type Absent = object
+/** An object whose members throw what to do instead. */
+type Unavailable = object
 
-const forOneCall = 'belongs to one call, and what `cache` keeps is for many'
-const ofShared = 'is not told where the result is `shared`. Remove one of the two'
+const oneCall = 'its result is shared by many calls, and this belongs to one'
 
-const kept = {
-  ...toReasons(['progress', 'trace', 'answers'], forOneCall),
+const ofCachedTool = {
+  ...toReasons(['progress', 'trace', 'answers'], 'a tool with `cache`', oneCall),
   ...toReasons(
     ['use', 'create', 'open', 'read', 'list'],
-    `${forOneCall}: a handle changes meanwhile`,
+    'a tool with `cache`',
+    `${oneCall}: a handle changes meanwhile`,
   ),
   ...toReasons(
     ['notify', 'purge'],
-    `is for tools that change something, and one with \`cache\` does not`,
+    'a tool with `cache`',
+    'it is for tools that change something, and this one does not',
   ),
 }
 
-/** What the `run` of a tool with `cache` has not got. */
-export const absentWhereKept: Absent = toAbsent(kept)
+const sharedReason = 'the result is the same for every caller. Remove `shared` or do without it'
 
-/** The same, where it is told nothing of its caller either. */
-export const absentWhereShared: Absent = toAbsent({ ...kept, caller: ofShared })
-
-/** What the `read` of a shared resource has not got. */
-export const absentWhereRead: Absent = toAbsent({ caller: ofShared, answers: ofShared })
-
-/** Gives a context the members that are not there. */
-export function withAbsent<Context extends object>(absent: Absent, context: Context): Context {
-  return Object.assign(Object.create(absent), context)
+const ofSharedTool = {
+  ...ofCachedTool,
+  ...toReasons(['caller'], 'a tool with `shared`', sharedReason),
 }
 
-function toReasons(names: readonly string[], why: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, why]))
+const ofSharedResource = toReasons(['caller', 'answers'], 'a resource with `shared`', sharedReason)
+
+/** What the `run` of a tool with `cache` is not given. */
+export const unavailableWhereCached: Unavailable = toUnavailable(ofCachedTool)
+
+/** What the `run` of a tool with `cache` and `shared` is not given. */
+export const unavailableWhereShared: Unavailable = toUnavailable(ofSharedTool)
+
+/** What the `read` of a shared resource is not given. */
+export const unavailableInSharedRead: Unavailable = toUnavailable(ofSharedResource)
+
+/** Returns a context in which the members that are not available say so when they are touched. */
+export function withUnavailable<Context extends object>(
+  unavailable: Unavailable,
+  context: Context,
+): Context {
+  return Object.assign(Object.create(unavailable), context)
 }
 
-function toAbsent(reasons: Readonly<Record<string, string>>): Absent {
-  const getters = Object.entries(reasons).map(([name, why]) => {
+function toReasons(
+  names: readonly string[],
+  where: string,
+  why: string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, `not available in ${where}: ${why}.`]))
+}
+
+function toUnavailable(reasons: Readonly<Record<string, string>>): Unavailable {
+  const getters = Object.entries(reasons).map(([name, reason]) => {
     const get = (): never => {
-      throw new TypeError(`\`${name}\` is not there: it ${why}.`)
+      throw new TypeError(`\`${name}\` is ${reason}`)
     }
     return [name, { get }]
   })

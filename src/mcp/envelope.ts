@@ -1,7 +1,8 @@
 import type { ParamHeader } from '../build/schema/param-headers.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import type { RequestMessage } from '../protocol/message.ts'
+import { type Outcome, fail } from '../protocol/outcome.ts'
+import type { Call } from './call.ts'
 import {
   type Envelope,
   isLogLevel,
@@ -22,12 +23,23 @@ const nameSource: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ])
 
+/** Adds the envelope to a call; an outcome ends the call. */
+export function openEnvelope(call: Call): Outcome | null {
+  const read = readEnvelope(call, call.headers)
+  if (!read.ok) return fail(read.failure)
+  call.envelope = read.envelope
+  return null
+}
+
 /**
  * Reads the envelope of a request of revision 2026-07-28. Body and headers are compared before the
  * version is judged, as a proxy may have trusted either (basic/index, "_meta";
  * basic/transports/streamable-http, "Server Validation").
  */
-export function readEnvelope({ method, params }: RequestMessage, headers: Headers): EnvelopeRead {
+export function readEnvelope(
+  { method, params }: Pick<Call, 'method' | 'params'>,
+  headers: Headers,
+): EnvelopeRead {
   const meta = params['_meta']
   if (!isJsonObject(meta)) return malformed(`params._meta is missing. ${everyRequest}`)
   const version = meta[metaKey.protocolVersion]

@@ -1,57 +1,65 @@
-import type { Tool } from '../define/tool.ts'
-import type { Claim, Claims } from '../state/claims.ts'
+import type { Outcome } from '../protocol/outcome.ts'
+import type { Claim } from '../state/claims.ts'
+import { type AskResult, type Rounds, ask } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
-import { toErrorMembers } from './tool-result.ts'
+import type { Answers, Work } from './work.ts'
 
 /** How much longer than its time limit a run may take before its claim counts as cut off. */
 const marginMs = 5_000
 
-/** Whether a tool's work must not be done twice: it asks first, and does something then. */
-export function isOnce({ definition }: Tool): boolean {
-  const { hints = {} } = definition
-  return definition.ask !== undefined && hints.idempotent !== true && hints.readOnly !== true
+/**
+ * Continues a call that has asked questions and must run once, however often its last round is sent.
+ * Another request may have run it by now, which settles it whatever is asked this time.
+ */
+export async function continueOnce(
+  work: Work,
+  rounds: Rounds,
+  conclude: (work: Work, asked: AskResult) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  const { nonce } = rounds.state
+  const [asked] = await Promise.allSettled([ask(work, rounds)])
+  if (asked.status === 'fulfilled' && asked.value.kind === 'settled') {
+    return runOnce(work, nonce, asked.value.answers)
+  }
+  // the run may have ended what the questions are about: a basket that is paid for is gone
+  const claim = await work.call.state.claims.look(nonce)
+  const ran = claim === null ? null : toFound(work, claim)
+  if (ran !== null) return ran
+  if (asked.status === 'rejected') throw asked.reason
+  return conclude(work, asked.value)
 }
 
 /**
- * Runs a call that has asked questions once, however often its last round is sent: whoever comes
- * again gets the result of the one run. A run that was cut off is never begun anew, as nobody can
- * tell what it had done by then.
+ * Runs a call once: whoever sends it again gets the result of the one run. A run that was cut off is
+ * never begun a second time, as nothing can tell what it had done by then.
  */
-export async function runOnce(
-  name: string,
-  claims: Claims,
-  nonce: string,
-  limitMs: number,
-  run: () => Promise<string>,
-): Promise<string> {
-  const times = { runMs: limitMs + marginMs, expiresAt: Date.now() + roundLifetime }
-  const found = toFound(name, await claims.claim(nonce, times))
+async function runOnce(work: Work, nonce: string, answers: Answers): Promise<Outcome> {
+  const { claims } = work.call.state
+  const runMs = work.deadline.limitMs + marginMs
+  const found = toFound(
+    work,
+    await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime }),
+  )
   if (found !== null) return found
-  const members = await run()
-  await claims.finish(nonce, members)
-  return members
+  const outcome = await work.finish(answers)
+  if (outcome.kind === 'result') await claims.finish(nonce, outcome.members)
+  return outcome
 }
 
-/** The result of a call that was run by an earlier retry, or `null` where none was. */
-export async function findRun(name: string, claims: Claims, nonce: string): Promise<string | null> {
-  const claim = await claims.look(nonce)
-  return claim === null ? null : toFound(name, claim)
-}
-
-function toFound(name: string, claim: Claim): string | null {
+function toFound(work: Work, claim: Claim): Outcome | null {
   switch (claim.kind) {
     case 'yours':
       return null
     case 'done':
-      return claim.result
+      return { kind: 'result', members: claim.result }
     case 'running':
-      return toErrorMembers(
-        `${name} is still being run by an earlier request. Wait for its result.`,
+      return work.refuse(
+        `${work.name} is still being run by an earlier request. Wait for its result.`,
       )
     case 'unknown':
-      return toErrorMembers(
-        `${name} was begun by an earlier request that broke off, and nobody knows how far it came. ` +
-          'It was not run again. Look up what it did before you call it anew.',
+      return work.refuse(
+        `${work.name} was started by an earlier request that broke off, so how far it came is ` +
+          'unknown. It was not run again. Look up what it did before you call it again.',
       )
   }
 }

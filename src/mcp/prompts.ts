@@ -1,104 +1,118 @@
+import type { Abilities } from '../define/contexts.ts'
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry } from '../define/registry.ts'
-import { sanitizeMessage } from '../out/sanitizer.ts'
 import type { Content, PromptMessage } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
-import { attempt } from './attempt.ts'
-import type { Call, CallSettings } from './checked-call.ts'
-import { toWorking } from './contexts.ts'
-import { createListMethod } from './lists.ts'
-import type { Method, MethodSettings, Methods } from './methods.ts'
-import { askFirst } from './questions/questions.ts'
-import { checkSize, isBlock } from './tool-result.ts'
-import { refuse } from './visibility.ts'
+import { mapSync } from '../util/microtasks.ts'
+import type { Call } from './call.ts'
+import { isBlock } from './content-blocks.ts'
+import { WorkContext } from './contexts.ts'
+import { Deadline } from './deadline.ts'
+import { DefinitionLoader } from './entries.ts'
+import { runPipeline } from './pipeline.ts'
+import { checkSize } from './result-size.ts'
+import { readTexts } from './texts.ts'
+import { type Answers, Work, defaultLimitMs } from './work.ts'
 
-/** Makes the methods of the prompts there are; none where there are none (server/prompts). */
-export function createPromptMethods(
-  entries: readonly PromptEntry[],
-  settings: MethodSettings,
-): Methods {
-  if (entries.length === 0) return new Map()
-  const listed = entries.map((entry) => ({ ...entry, key: entry.name }))
-  return new Map([
-    ['prompts/list', createListMethod('prompts', listed, settings)],
-    ['prompts/get', createPromptsGet(entries, settings)],
-  ])
+/** `prompts/list` (server/prompts, "Listing Prompts"). */
+export function listPrompts(call: Call): Outcome | Promise<Outcome> {
+  return call.settings.entries.lists.prompts.answer(call)
 }
 
-function createPromptsGet(entries: readonly PromptEntry[], settings: CallSettings): Method {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return async ({ params }, exchange, envelope): Promise<Outcome> => {
-    const { name, arguments: given = {} } = params
-    const entry = typeof name === 'string' ? byName.get(name) : undefined
-    const unknown = (): Outcome => invalid(`Unknown prompt: ${String(name)}`)
-    if (entry === undefined) return unknown()
-    const refused = await refuse(entry, exchange, unknown)
-    if (refused !== null) return refused
-    const input = readTexts(given)
-    if (input === null)
-      return invalid('params.arguments must be an object whose values are strings.')
-    const call = {
-      method: 'prompts/get',
-      name: entry.name,
-      input,
-      params,
-      exchange,
-      envelope,
-    } as const
-    return getPrompt(call, entry.load, settings)
+/** `prompts/get` (server/prompts, "Getting a Prompt"). */
+export function getPrompt(call: Call): Outcome | Promise<Outcome> {
+  const { name, arguments: given = {} } = call.params
+  const entry = typeof name === 'string' ? call.settings.entries.prompts.get(name) : undefined
+  if (entry === undefined) return unknownPrompt(name)
+  return runPipeline(new PromptWork(call, entry, readTexts(given)))
+}
+
+function unknownPrompt(name: unknown): Outcome {
+  return fail({ kind: 'invalid-params', why: `Unknown prompt: ${String(name)}` })
+}
+
+const definitions = new DefinitionLoader<Prompt>()
+
+class PromptWork extends Work {
+  readonly entry: PromptEntry
+  readonly deadline: Deadline
+  readonly #texts: Readonly<Record<string, string>> | null
+  #prompt: Prompt | null = null
+  #input: unknown = undefined
+
+  constructor(call: Call, entry: PromptEntry, texts: Readonly<Record<string, string>> | null) {
+    super(call, entry.name, texts ?? {})
+    this.entry = entry
+    this.#texts = texts
+    this.deadline = new Deadline(call, defaultLimitMs)
   }
-}
 
-function invalid(why: string): Outcome {
-  return fail({ kind: 'invalid-params', why })
-}
+  override unknown(): Outcome {
+    return unknownPrompt(this.name)
+  }
 
-/** Fills in one prompt and prints the members of its result (server/prompts, "Getting a Prompt"). */
-function getPrompt(
-  call: Call,
-  load: () => Promise<{ readonly default: Prompt }>,
-  settings: CallSettings,
-): Promise<Outcome> {
-  const { name, exchange } = call
-  return attempt(`prompts/get ${name}`, exchange, async (signal) => {
-    const { default: prompt } = await load()
-    const checked = await prompt.checkInput(call.input)
-    if (!checked.ok) {
-      const why = `${name} cannot be filled in. ${checked.problems.join(' ')}`
-      return fail({ kind: 'invalid-params', why })
-    }
-    const { definition } = prompt
-    const sanitizer = settings.openSanitizer(exchange.env)
-    const working = { ...toWorking(call, sanitizer, signal), input: checked.value }
-    return askFirst(
-      call,
-      settings,
-      definition.ask && ((deciding) => definition.ask?.({ ...working, ...deciding })),
-      async (answers) => {
-        const returned = await definition.messages({ ...working, answers })
-        const messages = toPromptMessages(name, returned).map((message) =>
-          sanitizeMessage(message, sanitizer),
-        )
-        const members = toMembers({ description: definition.description, messages })
-        return { kind: 'result', members: checkSize(name, members, settings.maxResultBytes) }
-      },
-    )
-  })
+  override checkParams(): Outcome | null {
+    if (this.#texts !== null) return null
+    const why = 'params.arguments must be an object whose values are strings.'
+    return fail({ kind: 'invalid-params', why })
+  }
+
+  override async load(): Promise<void> {
+    this.#prompt = await definitions.load(this.entry)
+  }
+
+  get #loaded(): Prompt {
+    if (this.#prompt === null) throw new TypeError(`${this.name} was used before it was loaded.`)
+    return this.#prompt
+  }
+
+  override checkInput(): Outcome | null | Promise<Outcome | null> {
+    return mapSync(this.#loaded.checkInput(this.input), (checked) => {
+      if (!checked.ok) {
+        const why = `${this.name} cannot be filled in. ${checked.problems.join(' ')}`
+        return fail({ kind: 'invalid-params', why })
+      }
+      this.#input = checked.value
+      return null
+    })
+  }
+
+  override get asks(): boolean {
+    return this.#loaded.definition.ask !== undefined
+  }
+
+  override ask(answers: Answers, can: Abilities): unknown {
+    return this.#loaded.definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
+  }
+
+  override async run(answers: Answers): Promise<Outcome> {
+    const { definition } = this.#loaded
+    const returned = await definition.messages(Object.assign(this.#toContext(), { answers }))
+    const messages = toPromptMessages(this.name, returned)
+    const members = toMembers({ description: definition.description, messages })
+    const { maxResultBytes } = this.call.settings
+    return { kind: 'result', members: checkSize(this.name, members, maxResultBytes) }
+  }
+
+  #toContext() {
+    const context = new WorkContext(this.call, this.name, this.deadline)
+    return Object.assign(context, { input: this.#input })
+  }
 }
 
 /**
  * Converts what a prompt returned to the messages of the wire, which have one content each: a message
  * with several becomes several of the same role (server/prompts, "PromptMessage").
  *
- * @throws {TypeError} for what only an untyped author would return.
+ * @throws {TypeError} for what only an author without types would return.
  */
-function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
+export function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
   const messages: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
   return messages.flatMap((message) => {
     const spoken = typeof message === 'string' ? { role: 'user', content: message } : message
     const { role, content } = isJsonObject(spoken) ? spoken : {}
-    if (role !== 'user' && role !== 'assistant') throw unreadable(name)
+    if (role !== 'user' && role !== 'assistant') throw createUnreadable(name)
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
     return blocks.map((block) => ({ role, content: toContent(name, block) }))
   })
@@ -106,23 +120,13 @@ function toPromptMessages(name: string, returned: unknown): readonly PromptMessa
 
 function toContent(name: string, block: unknown): Content {
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isBlock(block)) throw unreadable(name)
+  if (!isBlock(block)) throw createUnreadable(name)
   return block
 }
 
-function unreadable(name: string): TypeError {
+function createUnreadable(name: string): TypeError {
   return new TypeError(
     `${name} returned a message that is neither text nor { role, content } with the role "user" or ` +
       '"assistant" and content made of text and content blocks.',
   )
-}
-
-/** Reads arguments as prompts and completions have them: an object of strings, or else `null`. */
-export function readTexts(value: unknown): Readonly<Record<string, string>> | null {
-  if (!isJsonObject(value)) return null
-  return isTexts(value) ? value : null
-}
-
-function isTexts(value: object): value is Readonly<Record<string, string>> {
-  return Object.values(value).every((text) => typeof text === 'string')
 }

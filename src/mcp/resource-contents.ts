@@ -1,7 +1,7 @@
 import type { BlobResourceContents, TextResourceContents } from '../protocol/content.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { concatBytes, toBase64 } from '../util/bytes.ts'
-import { tooLarge } from './tool-result.ts'
+import { tooLarge } from './result-size.ts'
 
 /** What reads of one resource have in common. */
 interface ContentsSettings {
@@ -9,8 +9,8 @@ interface ContentsSettings {
   readonly mime: string
   /** Bytes that one result may have. */
   readonly maxBytes: number
-  /** Aborts a stream that takes too long. */
-  readonly signal: AbortSignal
+  /** Its signal aborts a stream that takes too long. */
+  readonly deadline: { readonly signal: AbortSignal }
 }
 
 type ResourceContents = TextResourceContents | BlobResourceContents
@@ -25,12 +25,12 @@ export async function toResourceContents(
   returned: unknown,
   settings: ContentsSettings,
 ): Promise<readonly ResourceContents[] | null> {
-  const { uri, mime, maxBytes, signal } = settings
+  const { uri, mime, maxBytes, deadline } = settings
   if (returned === null) return null
   if (typeof returned === 'string') return [{ uri, mimeType: mime, text: returned }]
   if (returned instanceof Uint8Array) return [fromBytes(returned, settings)]
   if (returned instanceof ReadableStream) {
-    return [fromBytes(await collectStream(uri, returned, maxBytes, signal), settings)]
+    return [fromBytes(await collectStream(uri, returned, maxBytes, deadline.signal), settings)]
   }
   const parts: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
   return parts.length === 0 ? null : parts.map((part) => fromPart(part, settings))

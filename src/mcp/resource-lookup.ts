@@ -9,7 +9,7 @@ import {
 } from '../protocol/uri-template.ts'
 
 /** What serves a URI, with the values of its template's variables; a fixed URI has none. */
-interface FoundResource {
+export interface FoundResource {
   readonly entry: ResourceEntry
   readonly values: UriValues
 }

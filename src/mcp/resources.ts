@@ -1,91 +1,135 @@
 import { type Addressed, type Audience, isAudienceOf, toAudience } from '../cache/cache-key.ts'
 import { toReadTags } from '../cache/purge.ts'
-import type { Filled, Keeping } from '../cache/read-through.ts'
+import type { Wanted } from '../cache/read-through.ts'
+import type { Abilities } from '../define/contexts.ts'
 import type { ResourceEntry } from '../define/registry.ts'
 import type { Resource } from '../define/resource.ts'
-import { sanitizeContents } from '../out/sanitizer.ts'
-import type { Exchange } from '../protocol/exchange.ts'
-import { type Outcome, fail } from '../protocol/outcome.ts'
-import { isTemplate } from '../protocol/uri-template.ts'
-import { attempt } from './attempt.ts'
-import type { Call, CallSettings } from './checked-call.ts'
-import { absentWhereRead, toWorking, withAbsent } from './contexts.ts'
-import { toFillCall } from './fills.ts'
-import { createListMethod } from './lists.ts'
-import {
-  type FillSettings,
-  type Method,
-  type MethodSettings,
-  type Methods,
-  isRetry,
-  toCacheable,
-} from './methods.ts'
-import { askFirst } from './questions/questions.ts'
+import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
+import { mapSync } from '../util/microtasks.ts'
+import type { Call } from './call.ts'
+import { WorkContext, unavailableInSharedRead, withUnavailable } from './contexts.ts'
+import { Deadline } from './deadline.ts'
+import { DefinitionLoader } from './entries.ts'
+import { runPipeline } from './pipeline.ts'
 import { toResourceContents } from './resource-contents.ts'
-import { isKept } from './resource-lookup.ts'
-import { createResourcesList } from './resources-list.ts'
-import { checkSize } from './tool-result.ts'
-import { isOpen, refuse } from './visibility.ts'
+import { type FoundResource, isKept } from './resource-lookup.ts'
+import { checkSize } from './result-size.ts'
+import { isOpen } from './visibility.ts'
+import { type Answers, Work, defaultLimitMs } from './work.ts'
 
-/** Makes the methods of the resources there are; none where there are none (server/resources). */
-export function createResourceMethods(
-  entries: readonly ResourceEntry[],
-  settings: MethodSettings,
-): Methods {
-  if (entries.length === 0) return new Map()
-  const templates = entries
-    .filter(({ uri }) => isTemplate(uri))
-    .map((entry) => ({ ...entry, key: entry.uri }))
-  return new Map([
-    ['resources/list', createResourcesList(entries, settings)],
-    ['resources/templates/list', createListMethod('resourceTemplates', templates, settings)],
-    ['resources/read', createResourcesRead(settings)],
-  ])
+/** `resources/templates/list` (server/resources, "Resource Templates"). */
+export function listResourceTemplates(call: Call): Outcome | Promise<Outcome> {
+  return call.settings.entries.lists.resourceTemplates.answer(call)
 }
 
-function createResourcesRead(settings: MethodSettings): Method {
-  const { lookup } = settings
-  return async ({ params }, exchange, envelope): Promise<Outcome> => {
-    const { uri } = params
-    if (typeof uri !== 'string') {
-      return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
-    }
-    const found = lookup(uri)
-    if (found === null) return notFound(uri)
-    const refused = await refuse(found.entry, exchange, () => notFound(uri))
-    if (refused !== null) return refused
-    const { entry, values } = found
-    const { ttlMs, shared } = entry
-    const cache = { ttlMs, cacheScope: shared ? 'public' : 'private' } as const
-    if (isKept(entry) && !isRetry(params)) {
-      const wanted = {
-        lookup: { method: 'resources/read', uri } as const,
-        audience: toAudience(toAddressed(entry), exchange.caller),
-        keeping: toKeeping(entry, uri),
-      }
-      const keeping = attempt(`resources/read ${uri}`, exchange, () =>
-        settings.keep(wanted, exchange),
-      )
-      return toCacheable(await keeping, cache)
-    }
-    const call = { ...toReadCall(uri), params, exchange, envelope }
-    const outcome = await readResource(call, values, entry.load, settings)
-    return toCacheable(outcome, cache)
+/** `resources/read` (server/resources, "Reading Resources"). */
+export function readResource(call: Call): Outcome | Promise<Outcome> {
+  const { uri } = call.params
+  if (typeof uri !== 'string') {
+    return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
   }
+  const found = call.settings.entries.findResource(uri)
+  return found === null ? notFound(uri) : runPipeline(new ResourceWork(call, uri, found))
 }
 
-/** Makes what reads resources for the cache; `null` for a URI of which nothing is kept. */
-export function createReadFill(
-  settings: FillSettings,
-): (uri: string, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
-  return async (uri, audience, exchange) => {
-    const found = settings.lookup(uri)
-    if (found === null || !isKept(found.entry)) return null
-    if (!isAudienceOf(audience, toAddressed(found.entry))) return null
-    const { entry, values } = found
-    const call = toFillCall(toReadCall(uri), exchange)
-    const outcome = await readResource(call, values, entry.load, settings)
-    return { outcome, keeping: toKeeping(entry, uri) }
+/** Ends a read of what is not there (server/resources, "Error Handling"). */
+function notFound(uri: string, why = 'List what there is, then try again.'): Outcome {
+  return fail({ kind: 'invalid-params', why: `Resource not found: ${uri}. ${why}`, data: { uri } })
+}
+
+const definitions = new DefinitionLoader<Resource>()
+
+/** One read of a resource. `values` are the variables of its template. */
+class ResourceWork extends Work {
+  readonly entry: ResourceEntry
+  readonly deadline: Deadline
+  override readonly hints: CacheHints
+  readonly #values: Readonly<Record<string, string>>
+  #resource: Resource | null = null
+  #params: unknown
+
+  constructor(call: Call, uri: string, { entry, values }: FoundResource) {
+    super(call, uri, {})
+    const { ttlMs, shared } = entry
+    this.entry = entry
+    this.hints = { ttlMs, cacheScope: shared ? 'public' : 'private' }
+    this.deadline = new Deadline(call, defaultLimitMs)
+    this.#values = values
+    this.#params = values
+  }
+
+  override unknown(): Outcome {
+    return notFound(this.name)
+  }
+
+  override async load(): Promise<void> {
+    this.#resource = await definitions.load(this.entry)
+  }
+
+  get #loaded(): Resource {
+    if (this.#resource === null) throw new TypeError(`${this.name} was used before it was loaded.`)
+    return this.#resource
+  }
+
+  override toWanted(): Wanted | null {
+    const { entry, name: uri } = this
+    if (!isKept(entry)) return null
+    const { ttlMs, staleMs } = entry
+    return {
+      lookup: { method: 'resources/read', uri },
+      audience: toAudience(toAddressed(entry), this.call.caller),
+      keeping: { ttlMs, staleMs, tags: toReadTags(uri, entry.uri) },
+    }
+  }
+
+  override checkInput(): Outcome | null | Promise<Outcome | null> {
+    const { checkParams } = this.#loaded
+    if (checkParams === null) return null
+    return mapSync(checkParams(this.#values), (checked) => {
+      if (!checked.ok) return notFound(this.name, checked.problems.join(' '))
+      this.#params = checked.value
+      return null
+    })
+  }
+
+  override get asks(): boolean {
+    const { definition } = this.#loaded
+    return definition.shared !== true && definition.ask !== undefined
+  }
+
+  override ask(answers: Answers, can: Abilities): unknown {
+    const { definition } = this.#loaded
+    if (definition.shared === true) return {}
+    return definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
+  }
+
+  override async run(answers: Answers): Promise<Outcome> {
+    const { name: uri, deadline } = this
+    const { mime } = this.#loaded.definition
+    const { maxResultBytes: maxBytes } = this.call.settings
+    const contents = await toResourceContents(await this.#read(answers), {
+      uri,
+      mime,
+      maxBytes,
+      deadline,
+    })
+    if (contents === null) return notFound(uri)
+    const members = `"contents":${checkSize(uri, JSON.stringify(contents), maxBytes)}`
+    return { kind: 'result', members }
+  }
+
+  #read(answers: Answers): unknown {
+    const { definition } = this.#loaded
+    const context = this.#toContext()
+    if (definition.shared !== true) return definition.read(Object.assign(context, { answers }))
+    // what is the same for everybody must not be told who calls
+    const { caller: _, ...shared } = context
+    return definition.read(withUnavailable(unavailableInSharedRead, shared))
+  }
+
+  #toContext() {
+    const context = new WorkContext(this.call, this.name, this.deadline)
+    return Object.assign(context, { uri: this.name, params: this.#params })
   }
 }
 
@@ -93,59 +137,10 @@ function toAddressed(entry: ResourceEntry): Addressed {
   return { key: entry.uri, shared: entry.shared, isOpen: isOpen(entry) }
 }
 
-function toReadCall(uri: string) {
-  return { method: 'resources/read', name: uri, input: {} } as const
-}
-
-function toKeeping({ uri: entryUri, ttlMs, staleMs }: ResourceEntry, uri: string): Keeping {
-  return { ttlMs, staleMs, tags: toReadTags(uri, entryUri) }
-}
-
-/**
- * Reads one resource and prints its contents, as the members of a result without its caching hints
- * (server/resources, "Reading Resources"). `values` are the variables of its template.
- */
-function readResource(
-  call: Call,
-  values: Readonly<Record<string, string>>,
-  load: () => Promise<{ readonly default: Resource }>,
-  settings: CallSettings,
-): Promise<Outcome> {
-  const { name: uri, exchange } = call
-  const { maxResultBytes: maxBytes, openSanitizer } = settings
-  return attempt(`resources/read ${uri}`, exchange, async (signal) => {
-    const { default: resource } = await load()
-    const checked = await (resource.checkParams?.(values) ?? { ok: true, value: values })
-    if (!checked.ok) return notFound(uri, checked.problems.join(' '))
-    const { definition } = resource
-    const sanitizer = openSanitizer(exchange.env)
-    // what is the same for everybody must not be told who asks
-    const { caller, ...working } = toWorking(call, sanitizer, signal)
-    const reading = { ...working, uri, params: checked.value }
-    const print = async (returned: unknown): Promise<Outcome> => {
-      const settings = { uri, mime: definition.mime, maxBytes, signal }
-      const contents = await toResourceContents(returned, settings)
-      if (contents === null) return notFound(uri)
-      const clean = contents.map((content) => sanitizeContents(content, sanitizer))
-      const members = `"contents":${checkSize(uri, JSON.stringify(clean), maxBytes)}`
-      return { kind: 'result', members }
-    }
-    if (definition.shared === true) {
-      return askFirst(call, settings, undefined, async () =>
-        print(await definition.read(withAbsent(absentWhereRead, reading))),
-      )
-    }
-    const known = { ...reading, caller }
-    return askFirst(
-      call,
-      settings,
-      definition.ask && ((deciding) => definition.ask?.({ ...known, ...deciding })),
-      async (answers) => print(await definition.read({ ...known, answers })),
-    )
-  })
-}
-
-/** Ends a read of what is not there (server/resources, "Error Handling"). */
-function notFound(uri: string, why = 'List what there is, then try again.'): Outcome {
-  return fail({ kind: 'invalid-params', why: `Resource not found: ${uri}. ${why}`, data: { uri } })
+/** The work that reads a resource for the cache; `null` for a URI of which nothing is cached. */
+export function toCachedResourceWork(call: Call, uri: string, audience: Audience): Work | null {
+  const found = call.settings.entries.findResource(uri)
+  if (found === null || !isKept(found.entry)) return null
+  if (!isAudienceOf(audience, toAddressed(found.entry))) return null
+  return new ResourceWork(call, uri, found)
 }

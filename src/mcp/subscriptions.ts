@@ -5,81 +5,60 @@ import {
   maxListenerBytes,
   toListenerText,
 } from '../objects/hub-listener.ts'
-import type { Exchange } from '../protocol/exchange.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import type {
-  MessageStream,
-  RequestId,
-  RequestMessage,
-  ServerNotification,
-} from '../protocol/message.ts'
+import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
 import { metaKey } from '../protocol/meta.ts'
-import {
-  type Outcome,
-  type StreamedOutcome,
-  type StreamedResult,
-  fail,
-} from '../protocol/outcome.ts'
-import type { HubClient, HubConnection } from '../state/hub.ts'
-import { logIncident } from '../out/log.ts'
+import { type Outcome, type StreamedResult, fail } from '../protocol/outcome.ts'
+import type { HubConnection } from '../state/hub.ts'
+import type { Call } from './call.ts'
+import { toVisibility } from './visibility.ts'
 
 /** How long a stream lasts for credentials that were accepted though they have ended. */
 const lastListenMs = 30_000
 
-/** Who listens, as far as the hub has to know. */
-interface ListenerRights {
-  /** An event that needs a scope reaches only those who have it. */
-  readonly scopes: readonly string[]
-  /** Milliseconds since 1970 at which the caller's credentials end. */
-  readonly expires?: number
-}
-
-export interface ListenSettings {
-  readonly hub: (exchange: Exchange) => Pick<HubClient, 'join'>
-  /** The lists that this server has. */
-  readonly lists: readonly ListKind[]
-  /** Whether a resource exists for the caller, so that an update of it could ever be told. */
-  readonly canSee: (uri: string, exchange: Exchange) => Promise<boolean>
-  readonly rightsOf: (exchange: Exchange) => ListenerRights
-  /** The registry's digest: a listener that brings a new one announces it. */
-  readonly digest: string
-  /** Milliseconds after which a stream ends and its client listens anew. */
-  readonly maxAge: number
-}
+/** Milliseconds after which a client has to listen again: no stream outlives a forgotten client. */
+const maxListenMs = 3_600_000
 
 /**
- * Makes `subscriptions/listen` (basic/patterns/subscriptions). The hub is joined before the stream
- * opens: what is acknowledged can then be delivered, and a failure can still be an error.
+ * `subscriptions/listen` (basic/patterns/subscriptions). The hub is joined before the stream opens: what
+ * is acknowledged can then be delivered, and a failure can still be an error.
  */
-export function createListen(
-  settings: ListenSettings,
-): (message: RequestMessage, exchange: Exchange) => Promise<Outcome | StreamedOutcome> {
-  return async ({ id, params }, exchange) => {
-    const read = readFilter(params['notifications'])
-    if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
-    const honoured: SubscriptionFilter = {
-      lists: read.filter.lists.filter((kind) => settings.lists.includes(kind)),
-      uris: await filterSeen(read.filter.uris, (uri) => settings.canSee(uri, exchange)),
-    }
-
-    const { scopes, expires } = settings.rightsOf(exchange)
-    const until = Math.min(Date.now() + settings.maxAge, toEnd(expires))
-    const listener = { ...honoured, scopes, until, digest: settings.digest }
-    const bytes = toListenerText(listener).length
-    if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
-
-    try {
-      const connection = await settings.hub(exchange).join(listener)
-      // should the client go before its stream opens
-      exchange.signal.addEventListener('abort', () => connection.close())
-      return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
-    } catch (error) {
-      return fail({
-        kind: 'failed',
-        why: outOfReach(logIncident('subscriptions/listen', error, exchange.mask)),
-      })
-    }
+export async function listen(call: Call): Promise<Outcome> {
+  const read = readFilter(call.params['notifications'])
+  if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
+  const { registry } = call.settings
+  const honoured: SubscriptionFilter = {
+    lists: read.filter.lists.filter((kind) => registry[kind].length > 0),
+    uris: await filterReadable(read.filter.uris, call),
   }
+  const { caller } = call
+  const until = Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))
+  // an event that needs a scope reaches only those who have it; a new digest announces a deploy
+  const listener = { ...honoured, scopes: caller?.scopes ?? [], until, digest: registry.digest }
+  const bytes = toListenerText(listener).length
+  if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
+
+  try {
+    const connection = await call.state.hub().join(listener)
+    // should the client go before its stream opens
+    call.signal.addEventListener('abort', () => connection.close())
+    const id = call.id ?? ''
+    return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
+  } catch (error) {
+    const errorId = call.log.error('subscriptions/listen', error)
+    return fail({ kind: 'failed', why: outOfReach(errorId) })
+  }
+}
+
+/** The URIs of resources that are there for the caller: an update of any other could not be told. */
+async function filterReadable(uris: readonly string[], call: Call): Promise<readonly string[]> {
+  const isReadable = await Promise.all(
+    uris.map(async (uri) => {
+      const found = call.settings.entries.findResource(uri)
+      return found !== null && (await toVisibility(found.entry, call)) === 'visible'
+    }),
+  )
+  return uris.filter((_, index) => isReadable[index])
 }
 
 /** When the credentials end, if they do. */
@@ -87,14 +66,6 @@ function toEnd(expires = Infinity, now = Date.now()): number {
   // a token is accepted a little longer, as clocks differ: ended at once, a client that listens again
   // at once would go round and round until it is refused
   return expires > now ? expires : now + lastListenMs
-}
-
-async function filterSeen(
-  uris: readonly string[],
-  canSee: (uri: string) => Promise<boolean>,
-): Promise<readonly string[]> {
-  const seen = await Promise.all(uris.map(canSee))
-  return uris.filter((_, index) => seen[index])
 }
 
 function tooLarge(bytes: number): string {

@@ -1,311 +1,271 @@
-import {
-  type Addressed,
-  type Audience,
-  type Lookup,
-  isAudienceOf,
-  toAudience,
-} from '../cache/cache-key.ts'
+import { isAudienceOf, toAudience, type Addressed, type Audience } from '../cache/cache-key.ts'
+import type { Wanted } from '../cache/read-through.ts'
 import { toToolTags } from '../cache/purge.ts'
-import type { Filled, Keeping } from '../cache/read-through.ts'
+import type { Abilities, Asking, Running } from '../define/contexts.ts'
+import type { Uses } from '../define/handles.ts'
 import type { ToolEntry } from '../define/registry.ts'
 import { ToolError } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
-import { type Sanitizer, toToolSanitizer } from '../out/sanitizer.ts'
-import type { Exchange } from '../protocol/exchange.ts'
+import { toToolSanitizer } from '../out/sanitizer.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
-import { toClientAddress } from '../util/address.ts'
+import { createHandles, openReaders, openUses } from '../state/handles.ts'
 import { toMilliseconds } from '../util/duration.ts'
-import { logIncident, logNotice, toDetail } from '../out/log.ts'
-import { follow } from '../util/microtasks.ts'
-import { ClientGone, TimeLimitExceeded } from './attempt.ts'
+import { mapSync } from '../util/microtasks.ts'
+import type { Call } from './call.ts'
 import {
-  type Call,
-  type CallSettings,
-  type CheckedCall,
-  type ToolCall,
-  askTool,
-  runInTime,
-  runTool,
-  toErrors,
-} from './checked-call.ts'
+  WorkContext,
+  createProgress,
+  unavailableWhereCached,
+  unavailableWhereShared,
+  withUnavailable,
+} from './contexts.ts'
+import { ClientGone, Deadline, TimeLimitExceeded } from './deadline.ts'
+import { DefinitionLoader } from './entries.ts'
 import { findParamMismatch } from './envelope.ts'
-import { toFillCall } from './fills.ts'
-import { countCall, runParallel } from './limits.ts'
-import { createListMethod } from './lists.ts'
-import {
-  type FillSettings,
-  type Method,
-  type MethodSettings,
-  type Methods,
-  isRetry,
-} from './methods.ts'
-import { findRun, isOnce, runOnce } from './once.ts'
-import {
-  type Asked,
-  type Rounds,
-  askQuestions,
-  readRounds,
-  toAbilities,
-} from './questions/questions.ts'
-import { printReturned } from './tool-result.ts'
+import { runPipeline } from './pipeline.ts'
+import { type ResultSettings, serializeResult, toErrorResult } from './tool-result.ts'
 import { readUses } from './uses.ts'
-import { isOpen, refuse } from './visibility.ts'
+import { isOpen } from './visibility.ts'
+import { type Answers, type ToolLimits, Work, defaultLimitMs } from './work.ts'
 
-/** Makes the methods of the tools there are; none where there are none (server/tools). */
-export function createToolMethods(
-  entries: readonly ToolEntry[],
-  settings: MethodSettings,
-): Methods {
-  if (entries.length === 0) return new Map()
-  const listed = entries.map((entry) => ({ ...entry, key: entry.name }))
-  return new Map([
-    ['tools/list', createListMethod('tools', listed, settings)],
-    ['tools/call', createToolsCall(entries, settings)],
-  ])
+/** `tools/list` (server/tools, "Listing Tools"). */
+export function listTools(call: Call): Outcome | Promise<Outcome> {
+  return call.settings.entries.lists.tools.answer(call)
 }
 
-function createToolsCall(entries: readonly ToolEntry[], settings: MethodSettings): Method {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return async ({ params }, exchange, envelope): Promise<Outcome> => {
-    const { name, arguments: input = {} } = params
-    const entry = typeof name === 'string' ? byName.get(name) : undefined
-    const unknown = (): Outcome => invalid(`Unknown tool: ${String(name)}`)
-    if (entry === undefined) return unknown()
-    const refused = await refuse(entry, exchange, unknown)
-    if (refused !== null) return refused
-    if (!isJsonObject(input)) return invalid('params.arguments must be an object.')
-    const why = findParamMismatch(entry.headers, exchange.headers, input)
-    if (why !== null) return fail({ kind: 'header-mismatch', why })
-    const { default: tool } = await entry.load()
-    const call = { ...toToolRequest(entry.name, input), params, exchange, envelope }
+/** `tools/call` (server/tools, "Calling Tools"). */
+export function callTool(call: Call): Outcome | Promise<Outcome> {
+  const { name, arguments: input = {} } = call.params
+  const entry = typeof name === 'string' ? call.settings.entries.tools.get(name) : undefined
+  if (entry === undefined) return unknownTool(name)
+  if (!isJsonObject(input)) return runPipeline(new ToolWork(call, entry, {}, notAnObject))
+  return runPipeline(new ToolWork(call, entry, input))
+}
+
+const notAnObject = fail({ kind: 'invalid-params', why: 'params.arguments must be an object.' })
+
+function unknownTool(name: unknown): Outcome {
+  return fail({ kind: 'invalid-params', why: `Unknown tool: ${String(name)}` })
+}
+
+const definitions = new DefinitionLoader<Tool>()
+
+/**
+ * One call of a tool. Whatever goes wrong inside the tool is a result too, marked `isError`, since the
+ * model is the one who can do something about it (server/tools, "Error Handling").
+ */
+export class ToolWork extends Work {
+  readonly entry: ToolEntry
+  readonly #malformed: Outcome | null
+  #tool: Tool | null = null
+  #deadline: Deadline | null = null
+  #checked: { readonly input: unknown; readonly ids: ReadonlyMap<string, string> } | null = null
+
+  constructor(call: Call, entry: ToolEntry, input: JsonObject, malformed: Outcome | null = null) {
+    super(call, entry.name, input)
+    this.entry = entry
+    this.#malformed = malformed
+  }
+
+  override unknown(): Outcome {
+    return unknownTool(this.name)
+  }
+
+  override checkParams(): Outcome | null {
+    if (this.#malformed !== null) return this.#malformed
+    const why = findParamMismatch(this.entry.headers, this.call.headers, this.input)
+    return why === null ? null : fail({ kind: 'header-mismatch', why })
+  }
+
+  override load(): Promise<unknown> | null {
+    const loading = mapSync(definitions.load(this.entry), (tool) => this.#begin(tool))
+    return loading instanceof Promise ? loading : null
+  }
+
+  /** The tool's time begins when its module is there. */
+  #begin(tool: Tool): void {
+    const { call } = this
+    const { sanitize, timeout } = tool.definition
+    this.#tool = tool
+    if (sanitize !== undefined) call.sanitizer = toToolSanitizer(call.sanitizer, sanitize)
+    this.#deadline = new Deadline(
+      call,
+      timeout === undefined ? defaultLimitMs : toMilliseconds(timeout),
+    )
+  }
+
+  get #loaded(): Tool {
+    if (this.#tool === null) throw new TypeError(`${this.name} was used before it was loaded.`)
+    return this.#tool
+  }
+
+  override get deadline(): Deadline {
+    this.#deadline ??= new Deadline(this.call, defaultLimitMs)
+    return this.#deadline
+  }
+
+  override get limits(): ToolLimits | null {
+    const { limit, parallel, hints } = this.#loaded.definition
+    if (limit === undefined && parallel === undefined) return null
+    return { limit, parallel, hints }
+  }
+
+  override toWanted(): Wanted | null {
+    const { name, input, entry } = this
     const { cache } = entry
-    if (cache === null || isRetry(params)) return await callTool(call, tool, settings)
-    return callTool(call, tool, settings, () => {
-      const lookup = { method: 'tools/call', name: entry.name, input } as const
-      const audience = toAudience(toAddressed(entry, cache), exchange.caller)
-      return settings.keep({ lookup, audience, keeping: toKeeping(entry.name, cache) }, exchange)
+    if (cache === null) return null
+    const { ttlMs, staleMs } = cache
+    return {
+      lookup: { method: 'tools/call', name, input },
+      audience: toAudience(toAddressed(entry, cache), this.call.caller),
+      keeping: { ttlMs, staleMs, tags: toToolTags(name) },
+    }
+  }
+
+  override checkInput(): Outcome | null | Promise<Outcome | null> {
+    const tool = this.#loaded
+    const { uses } = tool.definition
+    if (uses === undefined) return this.#check(tool, this.input, noIds)
+    const taken = readUses(this.input, uses, this.call.state.handles.creatorOf)
+    if (!taken.ok) return this.refuse(taken.problems.join(' '))
+    return this.#check(tool, taken.input, taken.ids)
+  }
+
+  #check(
+    tool: Tool,
+    input: JsonObject,
+    ids: ReadonlyMap<string, string>,
+  ): Outcome | null | Promise<Outcome | null> {
+    // most schemas check at once, and what waits for nothing needs no promise
+    return mapSync(tool.checkInput(input), (checked) => {
+      if (!checked.ok) return this.refuse(`${this.name} was not run. ${checked.problems.join(' ')}`)
+      this.#checked = { input: checked.value, ids }
+      return null
     })
   }
-}
 
-/** Makes what runs tools for the cache; `null` for one whose results are not kept. */
-export function createToolFill(
-  entries: readonly ToolEntry[],
-  settings: FillSettings,
-): (lookup: ToolLookup, audience: Audience, exchange: Exchange) => Promise<Filled | null> {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return async ({ name, input }, audience, exchange) => {
-    const entry = byName.get(name)
-    if (entry === undefined || entry.cache === null) return null
-    if (!isAudienceOf(audience, toAddressed(entry, entry.cache))) return null
-    const { default: tool } = await entry.load()
-    const outcome = await fillTool(toFillCall(toToolRequest(name, input), exchange), tool, settings)
-    return { outcome, keeping: toKeeping(name, entry.cache) }
+  override get asks(): boolean {
+    return this.#loaded.definition.ask !== undefined
+  }
+
+  override get runsOnce(): boolean {
+    const { ask, hints = {} } = this.#loaded.definition
+    return ask !== undefined && hints.idempotent !== true && hints.readOnly !== true
+  }
+
+  override ask(answers: Answers, can: Abilities): unknown {
+    const { definition } = this.#loaded
+    if (definition.ask === undefined) return {}
+    const { input, ids } = this.#checked ?? nothingChecked
+    const { handles } = this.call.state
+    const { read, list } = createHandles(handles)
+    const use = openReaders(handles, definition.uses ?? {}, ids)
+    const context: Asking<unknown, Uses> = Object.assign(this.#toContext(), {
+      input,
+      answers,
+      can,
+      use,
+      read,
+      list,
+    })
+    return definition.ask(context)
+  }
+
+  override run(answers: Answers): Outcome | Promise<Outcome> {
+    const { definition } = this.#loaded
+    let returned: unknown
+    if (definition.cache === undefined) {
+      returned = definition.run(this.#toRunContext(answers, definition.uses ?? {}))
+    } else {
+      const { trace: _, caller, ...rest } = this.#toContext()
+      const cached = { ...rest, input: this.#checked?.input }
+      returned =
+        // what is the same for everybody must not be told who calls
+        definition.shared === true
+          ? definition.run(withUnavailable(unavailableWhereShared, cached))
+          : definition.run(withUnavailable(unavailableWhereCached, { ...cached, caller }))
+    }
+    // most tools return at once, and what waits for nothing needs no promise
+    return isThenable(returned)
+      ? this.#serializeLater(returned)
+      : serializeResult(this.#loaded, returned, this.#results)
+  }
+
+  async #serializeLater(returning: PromiseLike<unknown>): Promise<Outcome> {
+    return serializeResult(this.#loaded, await returning, this.#results)
+  }
+
+  #toRunContext(answers: Answers, uses: Uses): Running<unknown, Answers, Uses> {
+    const { input, ids } = this.#checked ?? nothingChecked
+    const { state } = this.call
+    return Object.assign(this.#toContext(), {
+      ...createHandles(state.handles),
+      input,
+      answers,
+      use: openUses(state.handles, uses, ids),
+      progress: createProgress(this.call),
+      notify: state.notify,
+      purge: state.purge,
+    })
+  }
+
+  #toContext(): WorkContext {
+    return new WorkContext(this.call, this.name, this.deadline)
+  }
+
+  get #results(): ResultSettings {
+    const { sanitizer, settings } = this.call
+    return { name: this.name, sanitizer, maxBytes: settings.maxResultBytes }
+  }
+
+  override refuse(why: string): Outcome {
+    return toErrorResult(why, this.#results)
+  }
+
+  override explain(error: unknown): Outcome {
+    const { call, name } = this
+    if (error instanceof ToolError) {
+      if (error.cause !== undefined) {
+        call.log.warn(`tools/call ${name}`, error.message, error.cause)
+      }
+      return this.refuse(error.message)
+    }
+    if (error instanceof TimeLimitExceeded) {
+      const timeout = this.#tool?.definition.timeout ?? '30s'
+      return this.refuse(
+        `${name} did not finish within ${timeout} and was stopped. Ask for less, or try again later.`,
+      )
+    }
+    // not a fault of anybody: there is no client left to tell
+    if (error instanceof ClientGone) return this.refuse(error.message)
+    const errorId = call.log.error(`tools/call ${name}`, error)
+    return this.refuse(
+      `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`,
+    )
   }
 }
 
-type ToolLookup = Lookup & { readonly method: 'tools/call' }
+const noIds: ReadonlyMap<string, string> = new Map()
+const nothingChecked = { input: undefined, ids: noIds }
+
+/** Tells a promise of any make, such as a query builder, from a value. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isJsonObject(value) && typeof value['then'] === 'function'
+}
 
 function toAddressed(entry: ToolEntry, { shared }: { readonly shared: boolean }): Addressed {
   return { key: entry.name, shared, isOpen: isOpen(entry) }
 }
 
-function toToolRequest(name: string, input: JsonObject) {
-  return { method: 'tools/call', name, input } as const
-}
-
-function toKeeping(name: string, { ttlMs, staleMs }: Omit<Keeping, 'tags'>): Keeping {
-  return { ttlMs, staleMs, tags: toToolTags(name) }
-}
-
-function invalid(why: string): Outcome {
-  return fail({ kind: 'invalid-params', why })
-}
-
-/**
- * Answers one tool call. Whatever goes wrong inside a tool is a result too, marked `isError`, since
- * the model is the one who can do something about it (server/tools, "Error Handling").
- *
- * @param keep gives the result from where results are kept, of a tool for which that can be: each
- * call is counted, and only what is not there is run.
- */
-export async function callTool(
+/** The work that makes a tool's result for the cache; `null` for a tool whose results are not cached. */
+export function toCachedToolWork(
   call: Call,
-  tool: Tool,
-  settings: CallSettings,
-  keep: (() => Promise<Outcome>) | null = null,
-): Promise<Outcome> {
-  const made = toToolCall(call, tool, settings)
-  const { name } = call
-  const { parallel, hints } = tool.definition
-  const { who, limitMs } = made
-  return orFailed(made, async () => {
-    if (parallel === undefined) return await answer(made, keep)
-    const { limits } = made.state
-    const { whenUnreachable } = settings.limits
-    const place = { name, parallel, hints, who, limitMs, limits, whenUnreachable }
-    const ran = await runParallel(place, () => answer(made, keep))
-    return ran.ok ? ran.value : toFailed(made, ran.why)
-  })
-}
-
-/** Makes the result of a tool with `cache`, to be kept: who called has been counted already. */
-async function fillTool(call: Call, tool: Tool, settings: CallSettings): Promise<Outcome> {
-  const made = toToolCall(call, tool, settings)
-  return orFailed(made, () => checkThenRun(made, null))
-}
-
-async function answer(made: ToolCall, keep: (() => Promise<Outcome>) | null): Promise<Outcome> {
-  const { call, tool, state, settings } = made
-  // a client that brings a state has to be heard, if only to refuse what we never sealed
-  const isAsked = tool.definition.ask !== undefined || call.params['requestState'] !== undefined
-  const createNonce = isOnce(tool) ? state.claims.createNonce : () => crypto.randomUUID()
-  const rounds = isAsked ? await readRounds(call, settings, createNonce) : null
-  // all rounds are one call: who proves to be in the middle of one was counted at its beginning
-  const wasCounted = rounds !== null && rounds.ok && rounds.isRetry
-  const counting = wasCounted ? null : countCall(made, made.who)
-  const refusal = counting === null ? null : await counting
-  if (refusal !== null) return toFailed(made, refusal)
-  if (rounds !== null && !rounds.ok) return rounds.outcome
-  return keep === null ? checkThenRun(made, rounds) : runInTime(made, keep)
-}
-
-async function checkThenRun(made: ToolCall, rounds: Rounds | null): Promise<Outcome> {
-  const { call, tool, state } = made
-  const taken = readUses(call.input, tool.definition.uses ?? {}, state.handles.creatorOf)
-  if (!taken.ok) return toFailed(made, taken.problems.join(' '))
-  // most schemas check at once, and what waits for nothing takes no turn
-  const checking = tool.checkInput(taken.input)
-  const checked = checking instanceof Promise ? await runInTime(made, () => checking) : checking
-  if (!checked.ok) return toFailed(made, `${call.name} was not run. ${checked.problems.join(' ')}`)
-  return await askThenRun({ ...made, input: checked.value, ids: taken.ids }, rounds)
-}
-
-function toToolCall(call: Call, tool: Tool, settings: CallSettings): ToolCall {
-  const { exchange } = call
-  const { timeout = defaultTimeout, sanitize } = tool.definition
-  const sanitizer = toToolSanitizer(settings.openSanitizer(exchange.env), sanitize)
-  const state = settings.openState(exchange)
-  const who = exchange.callerDigest ?? toClientAddress(exchange.headers)
-  const limitMs = toMilliseconds(timeout)
-  return { call, tool, state, settings, sanitizer, who, limitMs, deadline: Date.now() + limitMs }
-}
-
-async function orFailed(made: ToolCall, work: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await work()
-  } catch (error) {
-    return toFailed(made, explainToolFailure(made.call.name, made.tool, error, made.sanitizer))
-  }
-}
-
-function toFailed(made: ToolCall, why: string): Outcome {
-  return { kind: 'result', members: toErrors(made, why) }
-}
-
-/**
- * Asks what a tool wants to know, and runs it when everything is answered. Questions come before
- * work, so that no side effect happens twice; and a call that has asked runs once, however often its
- * last round is sent (basic/patterns/mrtr).
- */
-async function askThenRun(checked: CheckedCall, rounds: Rounds | null): Promise<Outcome> {
-  if (rounds === null) return toResult(await run(checked, {}))
-  if (!rounds.isRetry) return conclude(checked, await ask(checked, rounds))
-  if (isOnce(checked.tool)) return continueOnce(checked, rounds)
-  const asked = await ask(checked, rounds)
-  // no claim keeps this run from being sent again and again, so that it counts against its own state
-  const refusal = asked.kind === 'settled' ? await countCall(checked, rounds.state.nonce) : null
-  return refusal === null ? conclude(checked, asked) : toResult(toErrors(checked, refusal))
-}
-
-/** A retry: its call may have been run by another one, which settles it whatever is asked now. */
-async function continueOnce(checked: CheckedCall, rounds: Rounds): Promise<Outcome> {
-  const { call, state, limitMs } = checked
-  const { nonce } = rounds.state
-  const [asked] = await Promise.allSettled([ask(checked, rounds)])
-  if (asked.status === 'fulfilled' && asked.value.kind === 'settled') {
-    const { answers } = asked.value
-    const work = (): Promise<string> => run(checked, answers)
-    return toResult(await runOnce(call.name, state.claims, nonce, limitMs, work))
-  }
-  // the run may have ended what the questions are about: a basket that is paid for is gone
-  const ran = await findRun(call.name, state.claims, nonce)
-  if (ran !== null) return toResult(ran)
-  if (asked.status === 'rejected') throw asked.reason
-  return conclude(checked, asked.value)
-}
-
-async function conclude(checked: CheckedCall, asked: Asked): Promise<Outcome> {
-  switch (asked.kind) {
-    case 'settled':
-      return toResult(await run(checked, asked.answers))
-    case 'ended':
-      return asked.outcome
-    case 'stopped':
-      return toResult(toErrors(checked, asked.why))
-  }
-}
-
-function ask(checked: CheckedCall, { state }: Rounds): Promise<Asked> {
-  const { call, settings } = checked
-  const can = toAbilities(call.envelope.clientCapabilities)
-  return runInTime(checked, (signal) =>
-    askQuestions(call, settings, state, can, (answers) => askTool(checked, answers, can, signal)),
-  )
-}
-
-/** Runs the tool. A failure is a result too, and is what those who come again are told. */
-async function run(
-  checked: CheckedCall,
-  answers: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const { call, tool, sanitizer, settings } = checked
-  try {
-    return await runInTime(checked, (signal) =>
-      follow(toNative(runTool(checked, answers, signal)), (returned) =>
-        printReturned(call.name, tool, returned, sanitizer, settings.maxResultBytes),
-      ),
-    )
-  } catch (error) {
-    // nobody is there to be told, and nobody knows how far it came
-    if (error instanceof ClientGone) throw error
-    return toErrors(checked, explainToolFailure(call.name, tool, error, sanitizer))
-  }
-}
-
-/** Makes a promise of any make, such as a query builder, one that `follow` knows. */
-function toNative(returned: unknown): unknown {
-  return isJsonObject(returned) && 'then' in returned ? Promise.resolve(returned) : returned
-}
-
-function toResult(members: string): Outcome {
-  return { kind: 'result', members }
-}
-
-/** How long a tool may take that says nothing else. */
-const defaultTimeout = '30s'
-
-/**
- * What a model is told of a failure. A `ToolError` was written for it; anything else may carry hosts,
- * queries or secrets, so it goes to the log and only its id goes out.
- */
-function explainToolFailure(
-  name: string,
-  { definition }: Tool,
-  error: unknown,
-  { mask }: Sanitizer,
-): string {
-  if (error instanceof ToolError) {
-    if (error.cause !== undefined) logNotice(`tools/call ${name}`, mask(toDetail(error.cause)))
-    return error.message
-  }
-  if (error instanceof TimeLimitExceeded) {
-    const limit = definition.timeout ?? defaultTimeout
-    return `${name} did not finish within ${limit} and was stopped. Ask for less, or try again later.`
-  }
-  // no fault of anybody: there is nobody left to tell
-  if (error instanceof ClientGone) return error.message
-  const errorId = logIncident(`tools/call ${name}`, error, mask)
-  return `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`
+  { name, input }: { readonly name: string; readonly input: JsonObject },
+  audience: Audience,
+): ToolWork | null {
+  const entry = call.settings.entries.tools.get(name)
+  if (entry === undefined || entry.cache === null) return null
+  if (!isAudienceOf(audience, toAddressed(entry, entry.cache))) return null
+  return new ToolWork(call, entry, input)
 }

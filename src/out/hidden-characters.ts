@@ -4,14 +4,15 @@ const suspect =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\r(?!\n)/u
 
 /**
- * Removes from a text what a reader would not see and a model or a terminal would obey. Whatever else
- * it says, it says still (server/tools, "Security Considerations").
+ * Removes from a text what a reader would not see and a model or a terminal would obey. Everything else
+ * stays (server/tools, "Security Considerations"); half a surrogate pair, which UTF-8 cannot carry,
+ * becomes U+FFFD.
  */
-export function sanitizeText(text: string): string {
-  if (!suspect.test(text)) return text
+export function removeHiddenCharacters(text: string): string {
+  if (!suspect.test(text)) return text.toWellFormed()
   // in an order in which nothing that one rule kept depends on what a later one removes
   const visible = removeTags(removeControls(removeAnsi(text)))
-  return removeBidi(removeZeroWidth(removeVariation(visible)))
+  return removeBidi(removeZeroWidth(removeVariation(visible))).toWellFormed()
 }
 
 /*

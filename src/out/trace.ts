@@ -1,9 +1,11 @@
 import type { Trace } from '../define/contexts.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
-/** Makes what a tool gets of its request's trace. */
+const noTrace: Trace = { id: null, headers: {} }
+
+/** Creates what an author's code is given of its request's trace. */
 export function createTrace(context: TraceContext | null): Trace {
-  if (context === null) return { id: null, headers: {} }
+  if (context === null) return noTrace
   const { traceId, flags, state, baggage } = context
   return {
     id: traceId,
@@ -24,7 +26,7 @@ function createSpanId(): string {
 }
 
 /** What a client says of the trace that its request belongs to (W3C Trace Context, Baggage). */
-interface TraceContext {
+export interface TraceContext {
   readonly traceId: string
   /** Two hexadecimal digits: whether it is sampled, and whether its id is random. */
   readonly flags: string

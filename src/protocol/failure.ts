@@ -35,6 +35,8 @@ export type Failure =
       readonly retryAfter: number
       readonly headers: Readonly<Record<string, string>>
     }
+  /** A list that was asked for as a document, by GET. */
+  | { readonly kind: 'document-failed'; readonly cause: Failure }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
   | { readonly kind: 'not-acceptable'; readonly accept: string }
@@ -135,6 +137,15 @@ export function toRpcError(failure: Failure): RpcError {
         message: `Too many requests. Try again in ${failure.retryAfter} seconds.`,
         headers: failure.headers,
       }
+    case 'document-failed': {
+      const { cause } = failure
+      const status = cause.kind === 'invalid-params' ? 400 : 500
+      return {
+        ...toRpcError(cause),
+        status,
+        headers: { 'Cloudflare-CDN-Cache-Control': 'no-store' },
+      }
+    }
     case 'body-too-large':
       return {
         status: 413,

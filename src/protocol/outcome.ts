@@ -9,7 +9,7 @@ export interface CacheHints {
 
 /** How a result came through the server's own cache. */
 export interface Kept {
-  /** It was there, and nothing was run for it. */
+  /** The cache had it, and nothing was run for it. */
   readonly isHit: boolean
   /** Whole seconds since it was made. */
   readonly age: number
@@ -17,24 +17,47 @@ export interface Kept {
   readonly ttlMs: number
 }
 
-/**
- * What a handler makes of a request. `members` is the result as JSON text without its outer braces:
- * lists are printed by the build, and joining text costs less than building the objects again.
- */
-export type Outcome =
-  | {
-      readonly kind: 'result'
-      readonly members: string
-      /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
-      readonly meta?: string
-      /** For whom and how long clients may keep it; not at all unless said. */
-      readonly cache?: CacheHints
-      readonly kept?: Kept
-    }
+/** A result; `members` is its JSON text without the outer braces, as joining text costs less than building objects again. */
+export interface ResultOutcome {
+  readonly kind: 'result'
+  readonly members: string
+  /** Cleaned already, once for many calls: the way out need not look again. */
+  readonly isClean?: true
+  /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
+  readonly meta?: string
+  /** For whom and how long clients may keep it; by default not at all. */
+  readonly cache?: CacheHints
+  readonly kept?: Kept
+}
+
+/** The result that ends a stream, as JSON text without the outer braces. */
+export type StreamedResult = Pick<ResultOutcome, 'members' | 'meta'>
+
+/** A reply that is a stream from its first byte: `run` sends on it and resolves with its end. */
+export interface StreamOutcome {
+  readonly kind: 'stream'
+  readonly run: (stream: MessageStream) => Promise<StreamedResult>
+}
+
+/** An outcome that one message says. */
+export type FinalOutcome =
+  | ResultOutcome
   /** The client has to bring something before there can be a result (basic/patterns/mrtr). */
   | { readonly kind: 'input-required'; readonly members: string }
-  | StreamedOutcome
   | { readonly kind: 'failure'; readonly failure: Failure }
+
+/** How a request without a JSON-RPC reply ends: a preflight, a document, an acknowledgement. */
+export interface HttpOutcome {
+  readonly kind: 'http'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text, or `null` for no body. */
+  readonly body: string | null
+  readonly kept?: Kept
+}
+
+/** How a JSON-RPC request ends. A step that ends it returns one; a step that lets it go on returns `null`. */
+export type Outcome = FinalOutcome | StreamOutcome
 
 /** Prints the members of a result object as {@link Outcome} wants them. */
 export function toMembers(result: object): string {
@@ -47,20 +70,7 @@ export function isErrorResult(members: string): boolean {
   return members.endsWith('"isError":true')
 }
 
-/** Ends a walk with a {@link Failure}. */
+/** Wraps a failure as an outcome. */
 export function fail(failure: Failure): { readonly kind: 'failure'; readonly failure: Failure } {
   return { kind: 'failure', failure }
-}
-
-/** The result that ends a stream, as JSON text without the outer braces. */
-export interface StreamedResult {
-  readonly members: string
-  /** Entries of the result's `_meta`, which stand beside `serverInfo`; none unless said. */
-  readonly meta?: string
-}
-
-/** A reply that is a stream from its first byte: `run` sends on it and resolves with its end. */
-export interface StreamedOutcome {
-  readonly kind: 'stream'
-  readonly run: (stream: MessageStream) => Promise<StreamedResult>
 }

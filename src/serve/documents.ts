@@ -1,66 +1,85 @@
-import { noStore, toCaching } from '../cache/freshness.ts'
-import { type Document, type Documents, documentNames } from '../mcp/documents.ts'
-import { type Failure, toRpcError } from '../protocol/failure.ts'
-import { fail } from '../protocol/outcome.ts'
-import { logIncident } from '../out/log.ts'
-import { type Answer, Arrival, type Inbound, refuse } from './answer-message.ts'
-import { printError } from './respond.ts'
-import { createChannel } from './stream.ts'
+import { toCaching } from '../cache/freshness.ts'
+import type { Call } from '../mcp/call.ts'
+import { findMethod } from '../mcp/methods.ts'
+import { type HttpOutcome, type Outcome, fail, toMembers } from '../protocol/outcome.ts'
+import { toDigest } from '../util/digest.ts'
 
-/** Whether a path below the endpoint is that of a document, and of which. */
+const methodOf: Readonly<Record<string, string>> = {
+  tools: 'tools/list',
+  resources: 'resources/list',
+  'resources/templates': 'resources/templates/list',
+  prompts: 'prompts/list',
+  server: 'server/discover',
+}
+
+const documentNames: readonly string[] = Object.keys(methodOf)
+
+/** The HTTP methods of a document. */
+export const documentMethods = 'GET, HEAD, OPTIONS'
+
+/** The name of the document at a path below the endpoint; `null` for any other path. */
 export function readDocumentName(url: string, endpoint: string): string | null {
   const { pathname } = new URL(url)
   const base = endpoint === '/' ? '' : endpoint
   return documentNames.find((name) => pathname === `${base}/${name}`) ?? null
 }
 
-/** What can be done with a document. */
-export const allowedOfDocuments = 'GET, HEAD, OPTIONS'
+const headers = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Origin',
+  // Workers Cache, should it stand before this Worker, must not answer in its stead: it asks for no
+  // credentials and counts no requests
+  'Cloudflare-CDN-Cache-Control': 'no-store',
+}
 
-/** Answers a GET or HEAD of a document (RFC 9110, 13.1.2 for what has not changed). */
+/**
+ * Answers a GET or HEAD of a list as a plain document (RFC 9110, 13.1.2 for what has not changed). It has
+ * in it what an anonymous caller may see, whoever asks; `undefined` where the server has no such list.
+ */
 export async function answerDocument(
   name: string,
-  documents: Documents,
-  arrived: Omit<Inbound, 'accepted'>,
-): Promise<Answer | undefined> {
-  const { method, headers } = arrived.request
+  call: Call,
+): Promise<Outcome | HttpOutcome | undefined> {
+  const { request, settings, sanitizer } = call
+  const method = request?.method ?? 'GET'
   if (method !== 'GET' && method !== 'HEAD') {
-    return refuse({ kind: 'method-not-allowed', method, allow: allowedOfDocuments })
+    return fail({ kind: 'method-not-allowed', method, allow: documentMethods })
   }
-  const document = await ask(name, documents, arrived)
-  if (document === null) return undefined
-  if (document.kind === 'failure') return toFailed(document.failure)
-  const { body, freshness } = document
-  const { reply } = toCaching(freshness)
-  if (isSame(headers.get('If-None-Match'), freshness.etag ?? '')) {
-    return { kind: 'document', status: 304, body: null, headers: reply }
-  }
-  return { kind: 'document', status: 200, body: method === 'HEAD' ? null : body, headers: reply }
-}
+  const list = findMethod(methodOf[name] ?? '', settings.registry, settings.entries)
+  if (list === null) return undefined
+  const cursor = new URL(request?.url ?? '').searchParams.get('cursor')
+  const outcome = await list(
+    call.toAnonymous(methodOf[name] ?? '', cursor === null ? {} : { cursor }),
+  )
+  if (outcome.kind === 'failure') return fail({ kind: 'document-failed', cause: outcome.failure })
+  if (outcome.kind !== 'result') throw new TypeError(`A list was answered with ${outcome.kind}.`)
 
-/** Keeps what is thrown from whoever asks, and tells the log. */
-async function ask(
-  name: string,
-  documents: Documents,
-  arrived: Omit<Inbound, 'accepted'>,
-): Promise<Document | null> {
-  const { request, mask } = arrived
-  const cursor = new URL(request.url).searchParams.get('cursor')
-  try {
-    return await documents(name, cursor, new Arrival(arrived, createChannel(request, false)))
-  } catch (error) {
-    return fail({ kind: 'internal', errorId: logIncident(`GET ${name}`, error, mask) })
+  // the version of a server would give all lists new tags with each deploy
+  const own = name === 'server' ? `,${toMembers({ serverInfo: settings.serverInfo })}` : ''
+  const body = sanitizer.json(`{${outcome.members}${own}}`)
+  const { guard } = settings
+  const { reply } = toCaching({
+    ttlMs: outcome.cache?.ttlMs ?? 0,
+    // a document is for everybody only where callers without credentials are let in
+    cacheScope: guard === null || guard.allowsAnonymous ? 'public' : 'private',
+    etag: `"${await toDigest(body)}"`,
+    tags: [name],
+    ...(outcome.kept && { kept: outcome.kept }),
+  })
+  const isUnchanged = matchesTag(call.headers.get('If-None-Match'), reply['ETag'] ?? '')
+  return {
+    kind: 'http',
+    status: isUnchanged ? 304 : 200,
+    headers: { ...headers, ...reply },
+    body: isUnchanged || method === 'HEAD' ? null : body,
+    ...(outcome.kept && { kept: outcome.kept }),
   }
-}
-
-function toFailed(failure: Failure): Answer {
-  const status = failure.kind === 'invalid-params' ? 400 : 500
-  const body = printError(undefined, toRpcError(failure))
-  return { kind: 'document', status, body, headers: noStore }
 }
 
 /** Weak comparison: a CDN that compresses a document weakens its tag. */
-function isSame(ifNoneMatch: string | null, etag: string): boolean {
+function matchesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.some((tag) => tag === etag || tag === '*')

@@ -1,5 +1,8 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { type Refusal, refuse } from './answer-message.ts'
+import type { Failure } from '../protocol/failure.ts'
+import { fail } from '../protocol/outcome.ts'
+
+type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 
 /** A value that came as JSON, together with the promise that nothing of the text was lost. */
 interface ReadJson {
@@ -12,11 +15,11 @@ interface ReadJson {
  * number beyond what one can be.
  * Bounded in time by one pass over the text besides `JSON.parse`.
  */
-export function readJson(text: string): ReadJson | Refusal {
+export function readJson(text: string): ReadJson | Failed {
   const members = countMembers(text)
   if (members === null) return invalid(`it is nested deeper than ${maxDepth} levels.`)
   const parsed = parse(text)
-  if (parsed.kind === 'refusal') return parsed
+  if (parsed.kind === 'failure') return parsed
   const kept = countParsed(parsed.value)
   if (Number.isNaN(kept)) return invalid('a number in it is too large to be read.')
   // only text that lost members in parsing, or that writes characters as \u, is worth a closer look
@@ -25,12 +28,12 @@ export function readJson(text: string): ReadJson | Refusal {
   return flaw === null ? parsed : invalid(flaw)
 }
 
-function parse(text: string): ReadJson | Refusal {
+function parse(text: string): ReadJson | Failed {
   try {
     return { kind: 'json', value: JSON.parse(text) }
   } catch (error) {
     const where = error instanceof Error ? error.message : 'no reason given'
-    return refuse({ kind: 'unparsable', why: `the body is not JSON: ${where}.` })
+    return fail({ kind: 'unparsable', why: `the body is not JSON: ${where}.` })
   }
 }
 
@@ -45,8 +48,8 @@ function countParsed(value: unknown): number {
   return members
 }
 
-function invalid(why: string): Refusal {
-  return refuse({ kind: 'invalid-request', why })
+function invalid(why: string): Failed {
+  return fail({ kind: 'invalid-request', why })
 }
 
 /** The deepest nesting of arrays and objects that is read. */

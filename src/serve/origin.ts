@@ -7,21 +7,23 @@ const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/
 const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /**
- * Makes the check of the `Origin` header that keeps foreign web pages out
- * (basic/transports/streamable-http, "Security & Endpoint").
+ * Checks the entries of `origins`.
  *
  * @throws {RangeError} when an entry is not written as browsers write an origin: it would never match.
  */
-export function createOriginCheck(origins: Origins): (origin: string, url: string) => boolean {
-  if (origins === '*') return () => true
+export function checkOrigins(origins: Origins): void {
+  if (origins === '*') return
   const misspelt = origins.find((entry) => !origin.test(entry))
-  if (misspelt !== undefined) {
-    throw new RangeError(
-      `"${misspelt}" in \`origins\` is not an origin, so no browser would ever match it. ` +
-        'Write the scheme and the host in lower case and nothing else, such as https://claude.ai.',
-    )
-  }
-  return (origin, url) => origins.includes(origin) || isOwn(origin, new URL(url))
+  if (misspelt === undefined) return
+  throw new RangeError(
+    `"${misspelt}" in \`origins\` is not an origin, so no browser would ever match it. ` +
+      'Write the scheme and the host in lower case and nothing else, such as https://claude.ai.',
+  )
+}
+
+/** Tells whether a web page may call (basic/transports/streamable-http, "Security & Endpoint"). */
+export function isOriginAllowed(origins: Origins, origin: string, url: string): boolean {
+  return origins === '*' || origins.includes(origin) || isOwn(origin, new URL(url))
 }
 
 function isOwn(origin: string, url: URL): boolean {
@@ -37,11 +39,9 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/
 const exposed = 'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag'
 
 /**
- * The CORS headers of a reply to an origin that may call, or none for a client that is no browser.
- * Headers are exposed here, on the real reply: browsers ignore what a preflight exposes.
+ * The CORS headers of a reply to an origin that may call. Headers are exposed here, on the real reply: browsers ignore what a preflight exposes.
  */
-export function corsHeaders(origin: string | null): Record<string, string> {
-  if (origin === null) return {}
+export function toCorsHeaders(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': exposed,
@@ -52,7 +52,7 @@ export function corsHeaders(origin: string | null): Record<string, string> {
  * The headers that answer a preflight. Requested headers are reflected, since `Mcp-Param-*` names
  * come from the tools and tracing adds its own; what is not a header name is left out.
  */
-export function preflightHeaders(requestedHeaders: string): Record<string, string> {
+export function toPreflightHeaders(requestedHeaders: string): Record<string, string> {
   const names = requestedHeaders.split(',').map((name) => name.trim())
   return {
     'Access-Control-Allow-Methods': 'POST, GET',

@@ -1,18 +1,20 @@
-import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import type { Message, RequestId } from '../protocol/message.ts'
+import type { Accepted } from '../mcp/call.ts'
+import type { Failure } from '../protocol/failure.ts'
+import { fail } from '../protocol/outcome.ts'
 import { concatBytes } from '../util/bytes.ts'
-import { type Refusal, refuse } from './answer-message.ts'
+
+type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 
 const limit = 1_048_576 // bytes, 1 MiB
 
-const tooLarge = refuse({ kind: 'body-too-large', limit })
-const brokenOff = refuse({ kind: 'unparsable', why: 'the body broke off before its end.' })
-const notUtf8 = refuse({ kind: 'unparsable', why: 'the body is not UTF-8.' })
+const tooLarge = fail({ kind: 'body-too-large', limit })
+const brokenOff = fail({ kind: 'unparsable', why: 'the body broke off before its end.' })
+const notUtf8 = fail({ kind: 'unparsable', why: 'the body is not UTF-8.' })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Reads a body of at most 1 MiB as UTF-8 text. A byte order mark in front is dropped. */
-export async function readBody(request: Request): Promise<string | Refusal> {
+export async function readBody(request: Request): Promise<string | Failed> {
   const length = request.headers.get('Content-Length')
   if (length !== null && Number(length) > limit) return tooLarge
   let bytes: Uint8Array | ArrayBuffer | null
@@ -26,7 +28,7 @@ export async function readBody(request: Request): Promise<string | Refusal> {
   return bytes === null ? tooLarge : decode(bytes)
 }
 
-function decode(bytes: Uint8Array | ArrayBuffer): string | Refusal {
+function decode(bytes: Uint8Array | ArrayBuffer): string | Failed {
   try {
     // not request.text(), which would put U+FFFD where the bytes are wrong
     return utf8.decode(bytes)
@@ -63,19 +65,6 @@ export function isJsonContentType(contentType: string): boolean {
 
 function isHarmless(parameter: string): boolean {
   return !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter)
-}
-
-/** The media types that a reply can have (basic/transports/streamable-http, "Sending Messages"). */
-export type MediaType = 'application/json' | 'text/event-stream'
-
-/** What a client takes. */
-export interface Accepted {
-  /** How a reply goes out that does not stream. */
-  readonly reply: MediaType
-  /** It names streams, so that a reply may become one. A mere wildcard comes from simpler clients. */
-  readonly streams: boolean
-  /** It refuses no stream, so that what can be nothing else may be one. */
-  readonly allowsStream: boolean
 }
 
 // what the specification has clients send, and so nearly all that arrives
@@ -116,42 +105,4 @@ function takes(ranges: readonly Range[], fromSpecific: readonly string[]): boole
     if (range !== undefined) return !range.isRefused
   }
   return false
-}
-
-/**
- * Reads one JSON-RPC request or notification (basic/index, "Messages"). What is neither, batches
- * and posted responses included, is refused under its id where that can be read.
- */
-export function readMessage(value: unknown): Message | Refusal {
-  if (Array.isArray(value)) {
-    return invalid('batches are not part of MCP. Send every message in a POST of its own.')
-  }
-  if (!isJsonObject(value)) return invalid('the body is not a JSON object.')
-
-  const id = readId(value)
-  if (id === null) return invalid('`id` must be a string or an integer below 2^53.')
-  const { method, params = {} } = value
-  if (value.jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".', id)
-  if ('result' in value || 'error' in value) {
-    return invalid('this server sends no requests, so it takes no responses.', id)
-  }
-  if (typeof method !== 'string' || method === '') {
-    return invalid('`method` must be a string that is not empty.', id)
-  }
-  if (!isJsonObject(params)) return invalid('`params` must be an object.', id)
-
-  return id === undefined
-    ? { kind: 'notification', method, params }
-    : { kind: 'request', id, method, params }
-}
-
-/** The id of a message, `undefined` where it has none, or `null` where it is no id at all. */
-function readId({ id }: JsonObject): RequestId | undefined | null {
-  if (id === undefined || typeof id === 'string') return id
-  // a number past 2^53 would come back as another one
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
-}
-
-function invalid(why: string, id?: RequestId): Refusal {
-  return refuse({ kind: 'invalid-request', why }, id)
 }

@@ -136,29 +136,31 @@ function isNamespace(value: unknown): value is HubNamespace {
   return typeof value === 'function' && 'getByName' in value
 }
 
-type Announcing = Pick<HubClient, 'announce'>
+/** Announces a registry to the hub, so that a deploy makes itself known: once an isolate. */
+export class Announcer {
+  readonly #digest: string
+  #isDone = false
 
-/** Announces the registry where this isolate has not yet; the work is not to be waited for. */
-export type Announce = (findHub: () => Announcing | null) => Promise<void> | null
-
-/**
- * Makes the announcement of a registry: the first call in an isolate tells the hub its digest, so
- * that a deploy makes itself known. A failed one is left to the next call.
- */
-export function createAnnouncer(digest: string): Announce {
-  let told = false
-  return (findHub) => {
-    if (told) return null
-    // before the answer, as the calls meanwhile need not say the same
-    told = true
-    return tell(findHub())
+  constructor(digest: string) {
+    this.#digest = digest
   }
 
-  async function tell(hub: Announcing | null): Promise<void> {
+  /** Whether this isolate has announced it, or is about to. */
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  /** Announces it, where there is a hub; a failed announcement is left to the next call. */
+  async announce(from: {
+    readonly exports: unknown
+    readonly state: { hub(): HubClient }
+  }): Promise<void> {
+    // before the answer: the calls meanwhile need not say the same
+    this.#isDone = true
     try {
-      await hub?.announce(digest)
+      if (findHubNamespace(from.exports) !== null) await from.state.hub().announce(this.#digest)
     } catch {
-      told = false
+      this.#isDone = false
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { Notify, Purge } from '../define/contexts.ts'
 import { type HandleKind, findCreator } from '../define/handle-kind.ts'
 import { readHandlesNamespace } from '../objects/handles-rpc.ts'
-import type { Exchange } from '../protocol/exchange.ts'
 import { type Sealer, createSealer } from '../util/seal.ts'
 import { type Claims, createClaims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
@@ -34,9 +33,11 @@ interface StateSettings {
 }
 
 /** Opens the state for one request, or for a handler that was called by no client. */
-export type OpenState = (
-  from: Pick<Exchange, 'exports' | 'callerDigest'> & { readonly env: object },
-) => State
+export type OpenState = (from: {
+  readonly env: object
+  readonly exports: unknown
+  readonly callerDigest: string | null
+}) => State
 
 /** Makes what opens the state for each request. */
 export function createState({ shards, creators, openPurge, checkPurge }: StateSettings): OpenState {

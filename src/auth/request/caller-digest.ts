@@ -5,17 +5,16 @@ import { toDigest } from '../../util/digest.ts'
 /** Callers whose digest an isolate remembers: it would cost more than the rest of letting them in. */
 const maxDigests = 1_000
 
+const digests = new BoundedMap<string, string>(maxDigests)
+
 /**
- * Makes the function that gives the digest of a caller, under which things are kept for it and which
- * logs may name. It is of the issuer and the subject: the same person comes with many tokens, and by
- * many clients.
+ * The digest of a caller, under which things are kept for it and which logs may name. It is of the
+ * issuer and the subject: the same person comes with many tokens, and by many clients.
  */
-export function createCallerDigest(): (caller: Caller) => Promise<string> {
-  const digests = new BoundedMap<string, string>(maxDigests)
-  return async ({ issuer = null, subject }) => {
-    const name = JSON.stringify([issuer, subject])
-    const digest = digests.get(name) ?? (await toDigest([issuer, subject]))
-    digests.set(name, digest)
-    return digest
-  }
+export async function toCallerDigest({ issuer, subject }: Caller): Promise<string> {
+  const vouched = [issuer ?? null, subject]
+  const name = JSON.stringify(vouched)
+  const digest = digests.get(name) ?? (await toDigest(vouched))
+  digests.set(name, digest)
+  return digest
 }

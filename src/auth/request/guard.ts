@@ -2,8 +2,7 @@ import type { Arrival, Authenticated, Authenticator } from '../../define/authent
 import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
-import { logIncident } from '../../out/log.ts'
-import type { OpenMask } from '../../out/mask.ts'
+import type { WorkerLog } from '../../out/log.ts'
 import { type Challenge, toChallenge } from './challenge.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl, toResourceUri } from './resource-metadata.ts'
 
@@ -11,14 +10,12 @@ export interface GuardOptions {
   readonly auth: Authenticator
   /** The path of the MCP endpoint, such as `/mcp`. */
   readonly endpoint: string
-  /** The URL of the endpoint as clients type it; what a request was sent to unless said. */
+  /** The URL of the endpoint as clients type it; by default what the request was sent to. */
   readonly resource?: string
   /** The scopes that a first sign-in is told to ask for. */
   readonly scopes: readonly string[]
   /** The server's name, for people. */
   readonly name: string
-  /** For what is written to the log. */
-  readonly openMask: OpenMask
 }
 
 /** Whether a request may go on, and as whom. */
@@ -26,67 +23,79 @@ type Admission =
   | { readonly kind: 'admitted'; readonly caller: Caller | null }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** Stands at the door of the endpoint. */
-export interface Guard {
+/** Lets requests in (basic/authorization). */
+export class Guard {
+  readonly #options: GuardOptions
+  readonly #metadataPaths: readonly string[]
+
+  /**
+   * @throws {RangeError} when `resource` is not the URL of the endpoint: clients would look for its
+   * metadata where nothing is served.
+   */
+  constructor(options: GuardOptions) {
+    const { resource, endpoint } = options
+    if (resource !== undefined) checkResource(resource, endpoint)
+    this.#options = options
+    this.#metadataPaths = toMetadataPaths(endpoint)
+  }
+
+  /** Whether callers without credentials are let in. */
+  get allowsAnonymous(): boolean {
+    return this.#options.auth.allowsAnonymous
+  }
+
   /** Decides by the headers alone, before anything of the body is read. */
-  readonly admit: (
-    request: Request,
+  async admit(
+    { headers, url }: Request,
     env: Cloudflare.Env,
     ctx: ExecutionContext,
-  ) => Promise<Admission>
-  /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
-  readonly stepUp: (url: string, caller: Caller | null, needed: readonly string[]) => Failure
-  /** The protected resource metadata, if it is served at this URL (RFC 9728). */
-  readonly describe: (url: string) => object | null
-}
+    log: WorkerLog,
+  ): Promise<Admission> {
+    const { auth } = this.#options
+    const arrival = { headers, url, env, ctx, resource: this.#toResource(url) }
+    const authenticated = await authenticate(auth, arrival)
+    switch (authenticated.kind) {
+      case 'unknown': {
+        const errorId = log.error('authentication', authenticated.error)
+        return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
+      }
+      case 'caller':
+        return { kind: 'admitted', caller: authenticated.caller }
+      case 'anonymous':
+        if (auth.allowsAnonymous) return { kind: 'admitted', caller: null }
+    }
+    return { kind: 'refused', failure: toAuthFailure(authenticated, this.#toChallenged(url)) }
+  }
 
-/**
- * Makes the guard (basic/authorization).
- *
- * @throws {RangeError} when `resource` is not the URL of the endpoint: clients would look for its
- * metadata where nothing is.
- */
-export function createGuard(options: GuardOptions): Guard {
-  const { auth, endpoint, resource, scopes, name, openMask } = options
-  if (resource !== undefined) checkResource(resource, endpoint)
-  const paths = toMetadataPaths(endpoint)
-  const toResource = (url: string): string => toResourceUri(resource, url, endpoint)
-  const toAsked = (url: string) => {
-    const resource = toResource(url)
+  /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
+  stepUp(url: string, caller: Caller | null, needed: readonly string[]): Failure {
+    return toStepUp(caller, { ...this.#toChallenged(url), scopes: needed })
+  }
+
+  /** The protected resource metadata, if it is served at this URL (RFC 9728). */
+  describe(url: string): object | null {
+    if (!this.#metadataPaths.includes(new URL(url).pathname)) return null
+    const { auth, scopes, name } = this.#options
+    const resource = this.#toResource(url)
+    const authorizationServers = auth.authorizationServers(resource)
+    if (authorizationServers.length === 0) return null
+    return toMetadata({ resource, authorizationServers, scopes, name })
+  }
+
+  #toResource(url: string): string {
+    const { resource, endpoint } = this.#options
+    return toResourceUri(resource, url, endpoint)
+  }
+
+  #toChallenged(url: string): Challenged {
+    const { auth, scopes } = this.#options
+    const resource = this.#toResource(url)
     const hasIssuer = auth.authorizationServers(resource).length > 0
     return { scopes, metadataUrl: hasIssuer ? toMetadataUrl(resource) : null }
   }
-
-  return {
-    async admit({ headers, url }, env, ctx) {
-      const arrival = { headers, url, env, ctx, resource: toResource(url) }
-      const authenticated = await authenticate(auth, arrival)
-      if (authenticated.kind === 'unknown') {
-        const errorId = logIncident('authentication', authenticated.error, openMask(env))
-        return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
-      }
-      if (authenticated.kind === 'caller') {
-        return { kind: 'admitted', caller: authenticated.caller }
-      }
-      if (authenticated.kind === 'anonymous' && auth.allowsAnonymous) {
-        return { kind: 'admitted', caller: null }
-      }
-      return { kind: 'refused', failure: toRefusal(authenticated, toAsked(url)) }
-    },
-    stepUp(url, caller, needed) {
-      return toStepUp(caller, { ...toAsked(url), scopes: needed })
-    },
-    describe(url) {
-      if (!paths.includes(new URL(url).pathname)) return null
-      const resource = toResource(url)
-      const authorizationServers = auth.authorizationServers(resource)
-      if (authorizationServers.length === 0) return null
-      return toMetadata({ resource, authorizationServers, scopes, name })
-    },
-  }
 }
 
-/** Nobody can tell where an authenticator throws, which is never taken for a caller's fault. */
+/** An authenticator that throws could not tell, which is never taken for a caller's fault. */
 async function authenticate(
   auth: Authenticator,
   arrival: Arrival,
@@ -109,47 +118,47 @@ function checkResource(resource: string, endpoint: string): void {
 }
 
 /** What a challenge asks for. */
-type Asked = Pick<Challenge, 'scopes' | 'metadataUrl'>
+type Challenged = Pick<Challenge, 'scopes' | 'metadataUrl'>
 
 /** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
-function toRefusal(
+function toAuthFailure(
   authenticated: Exclude<Authenticated, { kind: 'caller' }>,
-  asked: Asked,
+  challenged: Challenged,
 ): Failure {
   switch (authenticated.kind) {
     case 'anonymous':
-      return toUnauthorized(asked)
+      return toUnauthorized(challenged)
     case 'malformed': {
       const why = 'The Authorization header is not `Bearer` and one token.'
-      const challenge = toChallenge({ ...asked, error: 'invalid_request', description: why })
+      const challenge = toChallenge({ ...challenged, error: 'invalid_request', description: why })
       return { kind: 'malformed-credentials', why, challenge }
     }
     case 'refused': {
       const { why } = authenticated
-      const challenge = toChallenge({ ...asked, error: 'invalid_token', description: why })
-      return { kind: 'unauthorized', why: `${why} ${toAdvice(asked)}`, challenge }
+      const challenge = toChallenge({ ...challenged, error: 'invalid_token', description: why })
+      return { kind: 'unauthorized', why: `${why} ${toAdvice(challenged)}`, challenge }
     }
   }
 }
 
 /**
  * What is told to a caller who lacks scopes that an operation needs. Nobody in particular has to
- * sign in first, and is asked for the same scopes then.
+ * sign in first, and is challenged for the same scopes then.
  */
-function toStepUp(caller: Caller | null, asked: Asked): Failure {
-  if (caller === null) return toUnauthorized(asked)
+function toStepUp(caller: Caller | null, challenged: Challenged): Failure {
+  if (caller === null) return toUnauthorized(challenged)
   const description = 'The token does not allow this.'
-  const challenge = toChallenge({ ...asked, error: 'insufficient_scope', description })
-  return { kind: 'insufficient-scope', needed: asked.scopes, challenge }
+  const challenge = toChallenge({ ...challenged, error: 'insufficient_scope', description })
+  return { kind: 'insufficient-scope', needed: challenged.scopes, challenge }
 }
 
 // without an error code: there is nothing yet that could be wrong (RFC 6750, 3.1)
-function toUnauthorized(asked: Asked): Failure {
-  const why = `The request does not say who it is from. ${toAdvice(asked)}`
-  return { kind: 'unauthorized', why, challenge: toChallenge(asked) }
+function toUnauthorized(challenged: Challenged): Failure {
+  const why = `The request does not say who it is from. ${toAdvice(challenged)}`
+  return { kind: 'unauthorized', why, challenge: toChallenge(challenged) }
 }
 
-function toAdvice({ metadataUrl }: Asked): string {
+function toAdvice({ metadataUrl }: Challenged): string {
   return metadataUrl === null
     ? 'Bring the credentials that the owner of this server gave you.'
     : `Get a token as ${metadataUrl} says, and send it as \`Authorization: Bearer <token>\`.`
@@ -157,7 +166,7 @@ function toAdvice({ metadataUrl }: Asked): string {
 
 /**
  * The scopes that a first sign-in is told to ask for: what it takes to read, or all there are where
- * nothing that reads needs any. The rest is asked for once it is needed (basic/authorization, "Scope
+ * nothing that reads needs any. The rest is challenged for once it is needed (basic/authorization, "Scope
  * Selection Strategy", "Step-Up Authorization Flow"). What is concealed is not told of here either.
  */
 export function toFirstScopes({

@@ -1,51 +1,46 @@
+import type { WorkerLog } from '../../out/log.ts'
+import type { Failure } from '../../protocol/failure.ts'
 import { type RateWindow, readRateLimiter, toSecondsLeft } from '../../util/rate-limit.ts'
 
-/** A request that is one too many. */
-interface Limited {
-  /** Whole seconds after which it may be sent again. */
-  readonly retryAfter: number
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Counts a request of somebody, and says whether it is one too many. */
-export type RequestLimit = (who: string, env: object) => Promise<Limited | null>
+/** The failure of a request that is one too many. */
+type RateLimited = Extract<Failure, { readonly kind: 'rate-limited' }>
 
 interface RequestLimitSettings {
   /** The name of a `[[ratelimits]]` binding. */
   readonly binding: string
   /** What wrangler.toml says of it. */
   readonly window: RateWindow | undefined
-  /** What to do with a request that could not be counted. */
+  /** What happens to a request that could not be counted. */
   readonly whenUnreachable: 'allow' | 'refuse'
 }
 
-/**
- * Makes the limit of all requests. It is asked before a body is read, so that a flood costs no more
- * than its headers.
- */
-export function createRequestLimit(settings: RequestLimitSettings): RequestLimit {
-  const { binding, window, whenUnreachable } = settings
-  return async (who, env) => {
-    const limiter = readRateLimiter(env, binding, 'createWorker')
-    const isAllowed = await isWithin(limiter, who, whenUnreachable)
-    if (isAllowed) return null
-    const retryAfter = toSecondsLeft(window, Date.now())
-    return { retryAfter, headers: toLimitHeaders(window, retryAfter) }
-  }
-}
+/** The limit of all requests, asked before a body is read, so that a flood costs no more than its headers. */
+export class RequestLimit {
+  readonly #settings: RequestLimitSettings
 
-async function isWithin(
-  limiter: RateLimit,
-  who: string,
-  whenUnreachable: 'allow' | 'refuse',
-): Promise<boolean> {
-  try {
-    return (await limiter.limit({ key: who })).success
-  } catch (error) {
-    const ending = whenUnreachable === 'allow' ? 'let through' : 'refused'
-    const detail = `${String(error)} (the request was ${ending})`
-    console.error(JSON.stringify({ level: 'error', what: 'limit of all requests', detail }))
-    return whenUnreachable === 'allow'
+  constructor(settings: RequestLimitSettings) {
+    this.#settings = settings
+  }
+
+  /** Counts a request of a caller or an address; `null` lets it through. */
+  async count(countedAs: string, env: object, log: WorkerLog): Promise<RateLimited | null> {
+    const { binding, window } = this.#settings
+    const limiter = readRateLimiter(env, binding, 'createWorker')
+    if (await this.#isWithin(limiter, countedAs, log)) return null
+    const retryAfter = toSecondsLeft(window, Date.now())
+    return { kind: 'rate-limited', retryAfter, headers: toLimitHeaders(window, retryAfter) }
+  }
+
+  async #isWithin(limiter: RateLimit, key: string, log: WorkerLog): Promise<boolean> {
+    try {
+      return (await limiter.limit({ key })).success
+    } catch (error) {
+      const isAllowed = this.#settings.whenUnreachable === 'allow'
+      const ending = isAllowed ? 'let through' : 'refused'
+      const detail = `${String(error)} (the request was ${ending})`
+      log.write('error', { level: 'error', what: 'limit of all requests', detail })
+      return isAllowed
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceEntry } from '../../define/registry.ts'
 import type { Resource } from '../../define/resource.ts'
-import { toResourceListing } from '../../mcp/resources-list.ts'
+import { toResourceListing } from '../../mcp/resource-rows.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { findTemplateProblems } from '../../protocol/uri-template-problems.ts'
 import { isTemplate, readTemplateParts } from '../../protocol/uri-template.ts'

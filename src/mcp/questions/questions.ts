@@ -1,12 +1,11 @@
-import type { Abilities, Deciding } from '../../define/contexts.ts'
+import type { Abilities } from '../../define/contexts.ts'
 import type { AskedQuestion, AskingCapability } from '../../define/question.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../../protocol/outcome.ts'
-import type { Call, CallSettings } from '../checked-call.ts'
-import { checkSize } from '../tool-result.ts'
-import { explainTooLong, openState, sealState, toBound } from './request-state.ts'
+import { checkSize } from '../result-size.ts'
+import type { Answers, Work } from '../work.ts'
+import { explainTooLong, openRoundState, sealRoundState, toBound } from './request-state.ts'
 import {
-  type Ask,
   type RoundOutcome,
   type RoundState,
   createRoundState,
@@ -15,9 +14,9 @@ import {
 } from './rounds.ts'
 
 /** What the questions of a call come to. */
-export type Asked =
+export type AskResult =
   /** Everything is answered. */
-  | { readonly kind: 'settled'; readonly answers: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'settled'; readonly answers: Answers }
   /** The client has to come again, or did not come as it should. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
   /** There will be no answer; `why` is for the model or the user. */
@@ -25,25 +24,18 @@ export type Asked =
 
 /** The rounds of a call so far. */
 export interface Rounds {
+  readonly kind: 'rounds'
   readonly state: RoundState
-  /** The client came again with a state of ours. */
+  /** The client came again with a state that was sealed here. */
   readonly isRetry: boolean
 }
 
-/** The rounds as the client brought them back, or what was wrong with them. */
-type RoundsRead =
-  | (Rounds & { readonly ok: true })
-  | { readonly ok: false; readonly outcome: Outcome }
-
 /**
  * Opens the state that the client brought back (basic/patterns/mrtr, "Server Requirements"). Every
- * flaw of it gives the same answer: which one it was would help nobody but a forger.
+ * flaw of it ends the call alike: which one it was would help nobody but a forger.
  */
-export async function readRounds(
-  call: Call,
-  settings: CallSettings,
-  createNonce: (() => string) | null,
-): Promise<RoundsRead> {
+export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof fail>> {
+  const { call } = work
   const { requestState, inputResponses = {} } = call.params
   if (!isJsonObject(inputResponses)) {
     return invalid(
@@ -51,17 +43,18 @@ export async function readRounds(
     )
   }
   if (requestState === undefined) {
-    return { ok: true, state: createRoundState(createNonce?.() ?? ''), isRetry: false }
+    const nonce = work.runsOnce ? call.state.claims.createNonce() : crypto.randomUUID()
+    return { kind: 'rounds', state: createRoundState(nonce), isRetry: false }
   }
-  const sealer = await settings.openState(call.exchange).sealer()
+  const sealer = await call.state.sealer()
   const state =
     typeof requestState === 'string'
-      ? await openState(sealer, requestState, await toBoundOf(call), Date.now())
+      ? await openRoundState(sealer, requestState, await toBoundOf(work), Date.now())
       : null
   if (state === null) {
     return invalid('Invalid or expired requestState. Send the request again without it.')
   }
-  return { ok: true, state, isRetry: true }
+  return { kind: 'rounds', state, isRetry: true }
 }
 
 /**
@@ -70,45 +63,45 @@ export async function readRounds(
  * @throws {TypeError} when the author's `ask` cannot be followed; see {@link settleRound}.
  * @throws {ToolError} when the questions are longer than a result may be.
  */
-export async function askQuestions(
-  call: Call,
-  settings: CallSettings,
-  state: RoundState,
-  can: Abilities,
-  ask: Ask,
-): Promise<Asked> {
-  const { inputResponses } = call.params
-  const round = await settleRound(state, ask, isJsonObject(inputResponses) ? inputResponses : {})
+export async function ask(work: Work, { state }: Rounds): Promise<AskResult> {
+  const { inputResponses } = work.call.params
+  const can = toAbilities(work.call.envelope.clientCapabilities)
+  const settling = settleRound(
+    state,
+    (answers) => work.ask(answers, can),
+    isJsonObject(inputResponses) ? inputResponses : {},
+  )
+  const round = await work.deadline.within(settling)
   switch (round.kind) {
     case 'settled':
       return round
     case 'declined':
-      return { kind: 'stopped', why: toDeclined(call.name, round.key, round.action) }
+      return { kind: 'stopped', why: toDeclined(work.name, round.key, round.action) }
     case 'too-many-rounds':
-      return { kind: 'stopped', why: `${call.name} was ended: it had asked ${maxRounds} times.` }
+      return { kind: 'stopped', why: `${work.name} was ended: it had asked ${maxRounds} times.` }
     case 'ask':
-      return requestInput(call, settings, can, round)
+      return requestInput(work, can, round)
   }
 }
 
 async function requestInput(
-  call: Call,
-  settings: CallSettings,
+  work: Work,
   can: Abilities,
   { questions, state }: RoundOutcome & { readonly kind: 'ask' },
-): Promise<Asked> {
+): Promise<AskResult> {
+  const { call, name } = work
   const missing = findMissing(questions.values(), can)
   if (missing !== null) {
     return { kind: 'ended', outcome: fail({ kind: 'missing-capability', missing }) }
   }
-  const sealer = await settings.openState(call.exchange).sealer()
-  const sealed = await sealState(sealer, state, await toBoundOf(call), Date.now())
+  const sealer = await call.state.sealer()
+  const sealed = await sealRoundState(sealer, state, await toBoundOf(work), Date.now())
   if (sealed.kind === 'too-large') {
-    return { kind: 'stopped', why: await explainTooLong(call, state) }
+    return { kind: 'stopped', why: await explainTooLong(work, state) }
   }
   const { requestState } = sealed
   const printed = toMembers({ ...toInputRequests(questions), requestState })
-  const members = checkSize(`What ${call.name} asks`, printed, settings.maxResultBytes)
+  const members = checkSize(`What ${name} asks`, printed, call.settings.maxResultBytes)
   return { kind: 'ended', outcome: { kind: 'input-required', members } }
 }
 
@@ -118,8 +111,8 @@ function toInputRequests(questions: ReadonlyMap<string, AskedQuestion<unknown>>)
   return { inputRequests: Object.fromEntries(requests) }
 }
 
-function toBoundOf({ method, name, input, exchange }: Call): Promise<string> {
-  return toBound({ method, name, input, caller: exchange.callerDigest ?? '' })
+function toBoundOf({ call, name, input }: Work): Promise<string> {
+  return toBound({ method: call.method, name, input, caller: call.callerDigest ?? '' })
 }
 
 function toDeclined(name: string, key: string, action: 'decline' | 'cancel'): string {
@@ -128,37 +121,8 @@ function toDeclined(name: string, key: string, action: 'decline' | 'cancel'): st
     : `The user closed the question "${key}" without an answer, so ${name} was not run.`
 }
 
-function invalid(why: string): RoundsRead {
-  return { ok: false, outcome: fail({ kind: 'invalid-params', why }) }
-}
-
-type Answers = Readonly<Record<string, unknown>>
-
-/**
- * Asks what a prompt or a resource wants to know, and goes on when everything is answered. Nothing
- * is changed by either, so that neither has to be run once (basic/patterns/mrtr).
- */
-export async function askFirst(
-  call: Call,
-  settings: CallSettings,
-  ask: ((deciding: Deciding) => unknown) | undefined,
-  goOn: (answers: Answers) => Outcome | Promise<Outcome>,
-): Promise<Outcome> {
-  if (ask === undefined && call.params['requestState'] === undefined) return goOn({})
-  const rounds = await readRounds(call, settings, null)
-  if (!rounds.ok) return rounds.outcome
-  const can = toAbilities(call.envelope.clientCapabilities)
-  const asked = await askQuestions(call, settings, rounds.state, can, (answers) =>
-    ask === undefined ? {} : ask({ answers, can }),
-  )
-  switch (asked.kind) {
-    case 'settled':
-      return goOn(asked.answers)
-    case 'ended':
-      return asked.outcome
-    case 'stopped':
-      return fail({ kind: 'failed', why: asked.why })
-  }
+function invalid(why: string): ReturnType<typeof fail> {
+  return fail({ kind: 'invalid-params', why })
 }
 
 /** Each capability as the wire spells it (basic/index, "_meta"; client/elicitation). */

@@ -1,7 +1,8 @@
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { toDigest } from '../../util/digest.ts'
-import { logNotice } from '../../out/log.ts'
 import { type Sealer, maxSealedLength } from '../../util/seal.ts'
+import type { Call } from '../call.ts'
+import type { Work } from '../work.ts'
 import { type KeptResponse, type RoundState, isCarried } from './rounds.ts'
 
 /** How long a user may take over the questions of one round. */
@@ -27,7 +28,7 @@ type SealedState =
   | { readonly kind: 'too-large'; readonly length: number }
 
 /** Seals a state for the client to bring back within {@link roundLifetime} of `now`. */
-export async function sealState(
+export async function sealRoundState(
   sealer: Sealer,
   state: RoundState,
   bound: string,
@@ -43,7 +44,7 @@ export async function sealState(
  * for text that is not ours, was changed, belongs to another request or caller, or came too late:
  * which of these it was is nobody's business but ours.
  */
-export async function openState(
+export async function openRoundState(
   sealer: Sealer,
   requestState: string,
   bound: string,
@@ -94,7 +95,7 @@ function readKept([key, digest, response]: readonly unknown[]): Entry<KeptRespon
  * the author, and goes to the log as well.
  */
 export async function explainTooLong(
-  { method, name }: { readonly method: string; readonly name: string },
+  { call, name }: Pick<Work, 'name'> & { readonly call: Pick<Call, 'method' | 'log'> },
   { asked, kept }: RoundState,
 ): Promise<string> {
   const parts = await Promise.all(
@@ -118,7 +119,8 @@ export async function explainTooLong(
     total(carried) === most
       ? `what it carries on is too long, above all ${toLongest(carried)}`
       : `it asks ${asked.size} questions at once, more than it can keep track of`
-  logNotice(`${method} ${name}`, `${fault}. At most ${maxSealedLength} characters fit once sealed.`)
+  const room = `At most ${maxSealedLength} characters fit once sealed.`
+  call.log.warn(`${call.method} ${name}`, `${fault}. ${room}`)
   return `${name} was ended by a fault on the server, not of your answers: ${fault}.`
 }
 

@@ -1,0 +1,36 @@
+import { type Outcome, toMembers } from '../protocol/outcome.ts'
+import { supportedVersions } from '../protocol/meta.ts'
+import { findHubNamespace } from '../state/hub.ts'
+import type { Call } from './call.ts'
+import type { Settings } from './settings.ts'
+
+/** `server/discover`: versions, capabilities and instructions (server/discover). */
+export function discover({ settings, exports }: Call): Outcome {
+  const { instructions, discoverHints } = settings
+  const hasHub = findHubNamespace(exports) !== null
+  const members = toMembers({
+    supportedVersions,
+    capabilities: toCapabilities(settings, hasHub),
+    ...(instructions !== null && { instructions }),
+  })
+  return { kind: 'result', members, cache: discoverHints }
+}
+
+/**
+ * What the server has, and nothing more: a capability is a promise. Changes are told through the hub, so
+ * without one no client may wait for them; any of an author's functions may log.
+ */
+function toCapabilities({ registry, entries }: Settings, hasHub: boolean): object {
+  const { tools, prompts, resources } = registry
+  const listChanged = hasHub ? { listChanged: true } : {}
+  const runsCode = tools.length + prompts.length + resources.length > 0
+  return {
+    ...(tools.length > 0 && { tools: listChanged }),
+    ...(prompts.length > 0 && { prompts: listChanged }),
+    ...(resources.length > 0 && {
+      resources: hasHub ? { subscribe: true, listChanged: true } : {},
+    }),
+    ...(entries.completes && { completions: {} }),
+    ...(runsCode && { logging: {} }),
+  }
+}

@@ -1,0 +1,75 @@
+import type { PromptEntry, Registry, ResourceEntry, ToolEntry } from '../define/registry.ts'
+import type { CacheHints } from '../protocol/outcome.ts'
+import { isTemplate } from '../protocol/uri-template.ts'
+import { EntryList } from './lists.ts'
+import { type ResourceLookup, createResourceLookup } from './resource-lookup.ts'
+
+/** The entries of a registry, found as requests name them, and their lists. */
+export interface EntryIndex {
+  readonly tools: ReadonlyMap<string, ToolEntry>
+  readonly prompts: ReadonlyMap<string, PromptEntry>
+  /** The entry of a URI or URI template, as lists name it. */
+  readonly resources: ReadonlyMap<string, ResourceEntry>
+  /** Finds what serves a URI. */
+  readonly findResource: ResourceLookup
+  /** Whether any argument has something to suggest. */
+  readonly completes: boolean
+  readonly lists: {
+    readonly tools: EntryList<ToolEntry>
+    readonly prompts: EntryList<PromptEntry>
+    readonly resources: EntryList<ResourceEntry>
+    readonly resourceTemplates: EntryList<ResourceEntry>
+  }
+}
+
+/** Indexes a registry: a `Map` each, as clients choose the names that are looked up. */
+export function indexEntries(
+  { tools, prompts, resources }: Registry,
+  page: number | undefined,
+  hints: CacheHints,
+): EntryIndex {
+  const templates = resources.filter(({ uri }) => isTemplate(uri))
+  const listed = resources.filter(({ uri, dynamic }) => dynamic || !isTemplate(uri))
+  const named = [...prompts, ...resources].flatMap((entry) => entry.arguments)
+  return {
+    tools: new Map(tools.map((entry) => [entry.name, entry])),
+    prompts: new Map(prompts.map((entry) => [entry.name, entry])),
+    resources: new Map(resources.map((entry) => [entry.uri, entry])),
+    findResource: createResourceLookup(resources),
+    completes: named.some(({ suggestions }) => suggestions.length > 0),
+    lists: {
+      tools: new EntryList('tools', tools, toName, { page, hints }),
+      prompts: new EntryList('prompts', prompts, toName, { page, hints }),
+      resources: new EntryList('resources', listed, toUri, { page, hints }),
+      resourceTemplates: new EntryList('resourceTemplates', templates, toUri, { page, hints }),
+    },
+  }
+}
+
+function toName({ name }: { readonly name: string }): string {
+  return name
+}
+
+function toUri({ uri }: ResourceEntry): string {
+  return uri
+}
+
+/** Imports the modules of entries when they are first needed, and from then on answers without a promise. */
+export class DefinitionLoader<Definition> {
+  // the definition and not its promise: in workerd a promise belongs to the request that began it
+  readonly #loaded = new WeakMap<Loadable<Definition>, Definition>()
+
+  load(entry: Loadable<Definition>): Definition | Promise<Definition> {
+    return this.#loaded.get(entry) ?? this.#import(entry)
+  }
+
+  async #import(entry: Loadable<Definition>): Promise<Definition> {
+    const { default: definition } = await entry.load()
+    this.#loaded.set(entry, definition)
+    return definition
+  }
+}
+
+interface Loadable<Definition> {
+  readonly load: () => Promise<{ readonly default: Definition }>
+}

@@ -1,0 +1,71 @@
+import { toCallerDigest } from '../auth/request/caller-digest.ts'
+import { Call } from '../mcp/call.ts'
+import { openEnvelope } from '../mcp/envelope.ts'
+import { findMethod } from '../mcp/methods.ts'
+import type { Settings } from '../mcp/settings.ts'
+import { type Outcome, fail } from '../protocol/outcome.ts'
+import { leave, leaveInTime, toInternalFailure } from './leave.ts'
+import { isOriginAllowed } from './origin.ts'
+import { readMessage } from './read-message.ts'
+import type { Route } from './routes.ts'
+
+/**
+ * The whole story of a request: a POST to the endpoint is one JSON-RPC message, and goes through these
+ * steps until one of them ends it. Everything else on the endpoint's host is a route.
+ */
+export async function serve(
+  settings: Settings,
+  route: Route,
+  request: Request,
+  env: Cloudflare.Env,
+  ctx: ExecutionContext,
+): Promise<Response> {
+  const call = new Call(settings, env, ctx, request)
+  // nearly every request is this one, and parsing its URL to route it costs as much as its JSON
+  const isMessage = request.method === 'POST' && isAt(request.url, settings.endpoint)
+  try {
+    const refused = checkOrigin(call)
+    if (!isMessage) {
+      return leave(call, await route(request, call, refused, () => admit(call, ctx)))
+    }
+    const ended =
+      refused ?? (await admit(call, ctx)) ?? (await readMessage(call)) ?? openEnvelope(call)
+    if (ended !== null) return leave(call, ended)
+    const method = findMethod(call.method, settings.registry, settings.entries)
+    if (method === null) return leave(call, fail({ kind: 'unknown-method', method: call.method }))
+    return await leaveInTime(call, method(call))
+  } catch (error) {
+    return leave(call, toInternalFailure(call, error))
+  }
+}
+
+function isAt(url: string, endpoint: string): boolean {
+  const path = url.slice(url.indexOf('/', 'https://'.length))
+  return path === endpoint || new URL(url).pathname.replace(/(?<=.)\/+$/, '') === endpoint
+}
+
+/** Keeps foreign web pages out (basic/transports/streamable-http, "Security & Endpoint"). */
+function checkOrigin(call: Call): Outcome | null {
+  const origin = call.headers.get('Origin')
+  if (origin === null) return null
+  if (!isOriginAllowed(call.settings.origins, origin, call.request?.url ?? '')) {
+    // without CORS headers: the page must not read this, its developer finds it in the network panel
+    return fail({ kind: 'foreign-origin', origin })
+  }
+  call.origin = origin
+  return null
+}
+
+/** Finds out who calls, and counts the request, before anything of its body is read. */
+async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null> {
+  const { guard, requestLimit } = call.settings
+  if (guard !== null && call.request !== null) {
+    const admission = await guard.admit(call.request, call.env, ctx, call.log)
+    if (admission.kind === 'refused') return fail(admission.failure)
+    call.caller = admission.caller
+    call.callerDigest = admission.caller === null ? null : await toCallerDigest(admission.caller)
+  }
+  if (requestLimit === null) return null
+  const limited = await requestLimit.count(call.countedAs, call.env, call.log)
+  return limited === null ? null : fail(limited)
+}

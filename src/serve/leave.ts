@@ -1,0 +1,175 @@
+import { type Caching, toOutcomeCaching } from '../cache/freshness.ts'
+import { type Call, isRetry } from '../mcp/call.ts'
+import { type AuditEnd, toAuditEnd, writeAudit } from '../out/audit.ts'
+import { printError, printResult } from '../out/print.ts'
+import { EventStream, sseHeaders, toSseEvent } from '../out/stream.ts'
+import { toRpcError } from '../protocol/failure.ts'
+import { type FinalOutcome, type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import { toCorsHeaders } from './origin.ts'
+
+type HeaderRecord = Readonly<Record<string, string>>
+
+const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+
+// each header of a reply costs as much as parsing a small message, and workerd copies a Headers object
+// far faster than it reads a record: what a client without a browser needs is made once
+const plainHeaders = new Headers(jsonHeaders)
+const cacheableHeaders = new WeakMap<Caching, Headers>()
+
+/**
+ * The only way out. Prints how a call ended, cleans and masks everything in it, adds the caching hints,
+ * and writes the audit line; what a stream sends later goes through {@link finishStream}.
+ */
+export function leave(call: Call, outcome: Outcome | HttpOutcome): Response {
+  call.isAnswered = outcome.kind !== 'stream'
+  switch (outcome.kind) {
+    case 'http':
+      return leaveHttp(call, outcome)
+    case 'failure':
+      return leaveFailure(call, outcome)
+    case 'result':
+    case 'input-required':
+      return leaveReply(call, toHinted(call, outcome))
+    case 'stream': {
+      if (!call.accepted.allowsStream) {
+        const accept = call.headers.get('Accept') ?? ''
+        return leaveFailure(call, fail({ kind: 'not-acceptable', accept }))
+      }
+      return leaveStream(call, call.channel.open(), Promise.resolve(outcome))
+    }
+  }
+}
+
+/** Leaves when the answer is there, or with the stream that the reply has become before it. */
+export async function leaveInTime(
+  call: Call,
+  answering: Outcome | Promise<Outcome>,
+): Promise<Response> {
+  if (!(answering instanceof Promise)) return leave(call, answering)
+  if (!call.accepted.streams) return leave(call, await answering)
+  const first = await call.channel.race(answering)
+  return first instanceof EventStream ? leaveStream(call, first, answering) : leave(call, first)
+}
+
+function leaveStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
+  void finishStream(call, stream, answering)
+  return new Response(stream.body, {
+    headers: { ...toBrowserHeaders(call), ...sseHeaders, ...noStore },
+  })
+}
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** Ends a stream with its response. Never rejects: there is nothing that could catch it. */
+async function finishStream(
+  call: Call,
+  stream: EventStream,
+  answering: Promise<Outcome>,
+): Promise<void> {
+  const outcome = toHinted(call, await settle(call, stream, answering))
+  audit(call, toAuditEnd(outcome, 200))
+  stream.end(print(call, outcome))
+}
+
+async function settle(
+  call: Call,
+  stream: EventStream,
+  answering: Promise<Outcome>,
+): Promise<FinalOutcome> {
+  try {
+    const outcome = await answering
+    if (outcome.kind !== 'stream') return outcome
+    return { kind: 'result', ...(await outcome.run(stream)) }
+  } catch (error) {
+    return toInternalFailure(call, error)
+  }
+}
+
+/** What a retry gets depends on what is not part of any cache key (server/utilities/caching, "Cache Key"). */
+function toHinted(call: Call, outcome: FinalOutcome): FinalOutcome {
+  if (outcome.kind !== 'result' || outcome.cache === undefined || !isRetry(call.params)) {
+    return outcome
+  }
+  return { ...outcome, cache: { ttlMs: 0, cacheScope: 'private' } }
+}
+
+/** Keeps what was thrown from the client, and tells the log. */
+export function toInternalFailure(call: Call, error: unknown): ReturnType<typeof fail> {
+  return fail({ kind: 'internal', errorId: call.log.error(call.method || 'request', error) })
+}
+
+function leaveFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
+  const error = toRpcError(outcome.failure)
+  audit(call, toAuditEnd(outcome, error.status))
+  const text = printError(call.id, error, call.sanitizer)
+  const isEvent = error.status === 200 && call.accepted.reply === 'text/event-stream'
+  // clients read the body of any other status as text, never as a stream
+  return new Response(isEvent ? toSseEvent(text) : text, {
+    status: error.status,
+    headers: {
+      ...toBrowserHeaders(call),
+      ...jsonHeaders,
+      ...(isEvent && sseHeaders),
+      ...toMasked(error.headers ?? {}, call),
+    },
+  })
+}
+
+function leaveHttp(call: Call, outcome: HttpOutcome): Response {
+  const { status, headers, body } = outcome
+  audit(call, toAuditEnd(outcome, status))
+  return new Response(body === null ? null : call.sanitizer.json(body), {
+    status,
+    headers: { ...toBrowserHeaders(call), ...toMasked(headers, call) },
+  })
+}
+
+function leaveReply(call: Call, outcome: FinalOutcome): Response {
+  audit(call, toAuditEnd(outcome, 200))
+  const text = print(call, outcome)
+  const headers = toHeaders(outcome)
+  const isEvent = call.accepted.reply === 'text/event-stream'
+  if (!isEvent && call.origin === null) return new Response(text, { headers })
+  const response = new Response(isEvent ? toSseEvent(text) : text, { headers })
+  const more = { ...toBrowserHeaders(call), ...(isEvent && sseHeaders) }
+  for (const [name, value] of Object.entries(more)) response.headers.set(name, value)
+  return response
+}
+
+function toHeaders(outcome: FinalOutcome): Headers {
+  const caching = toOutcomeCaching(outcome)
+  if (caching === null) return plainHeaders
+  const headers = cacheableHeaders.get(caching) ?? new Headers({ ...jsonHeaders, ...caching.reply })
+  cacheableHeaders.set(caching, headers)
+  return headers
+}
+
+/** What a page of another origin, and the caches of browsers, need of a reply. */
+function toBrowserHeaders({ origin }: Call): HeaderRecord {
+  if (origin === null) return {}
+  return {
+    ...toCorsHeaders(origin),
+    'MCP-Protocol-Version': '2026-07-28',
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Origin',
+  }
+}
+
+function toMasked(headers: HeaderRecord, { sanitizer }: Call): HeaderRecord {
+  const masked = Object.entries(headers).map(([name, value]) => [name, sanitizer.mask(value)])
+  return Object.fromEntries(masked)
+}
+
+/** Prints a final outcome as the JSON-RPC response of its call. */
+function print(call: Call, outcome: FinalOutcome): string {
+  const { id = '', sanitizer, settings } = call
+  if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure), sanitizer)
+  const caching = outcome.kind === 'result' && outcome.cache ? toOutcomeCaching(outcome) : null
+  const hints = caching === null ? '' : `${caching.members},`
+  return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, sanitizer)
+}
+
+function audit(call: Call, end: AuditEnd): void {
+  const { audit } = call.settings
+  if (audit !== null) writeAudit(call, audit, end)
+}

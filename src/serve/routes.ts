@@ -1,0 +1,71 @@
+import type { IRequest } from 'itty-router'
+import { IttyRouter } from 'itty-router/IttyRouter'
+import { metadataHeaders } from '../auth/request/resource-metadata.ts'
+import type { Call } from '../mcp/call.ts'
+import type { Settings } from '../mcp/settings.ts'
+import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import { answerDocument, documentMethods, readDocumentName } from './documents.ts'
+import { toPreflightHeaders } from './origin.ts'
+
+type Ended = Outcome | HttpOutcome
+
+/** Answers a request that is not a message; `refused` is what its origin was refused with. */
+export type Route = (
+  request: Request,
+  call: Call,
+  refused: Ended | null,
+  admit: () => Promise<Ended | null>,
+) => Promise<Ended>
+
+const endpointMethods = 'POST, OPTIONS'
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** Creates the router of everything but the endpoint's POST: documents, preflights, metadata, refusals. */
+export function createRoute({ endpoint, documents }: Settings): Route {
+  const router = IttyRouter<IRequest, [Call, () => Promise<Ended | null>], Ended>()
+    .options('*', (request, call) => answerOptions(request, call.settings))
+    .all(endpoint, ({ method }) =>
+      fail({ kind: 'method-not-allowed', method, allow: endpointMethods }),
+    )
+    .all('*', async ({ url }, call, admit) => {
+      const name = documents ? readDocumentName(url, endpoint) : null
+      // whoever may not call may not look either
+      return name === null ? undefined : ((await admit()) ?? answerDocument(name, call))
+    })
+    .all('*', ({ url }) => fail({ kind: 'not-found', path: new URL(url).pathname, endpoint }))
+
+  return async (request, call, refused, admit) => {
+    // before the origins: this is public, and a page has to read it before it can call
+    const metadata = answerMetadata(request, call)
+    return metadata ?? refused ?? router.fetch(request, call, admit)
+  }
+}
+
+/** Answers with the protected resource metadata (RFC 9728), to any page whatever `origins` says. */
+function answerMetadata({ method, url }: Request, call: Call): Ended | null {
+  const document = call.settings.guard?.describe(url) ?? null
+  if (document === null) return null
+  // its own CORS headers allow every origin
+  call.origin = null
+  if (method === 'OPTIONS') {
+    return { kind: 'http', status: 204, headers: metadataHeaders, body: null }
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
+    return fail({ kind: 'method-not-allowed', method, allow: 'GET, OPTIONS' })
+  }
+  const headers = { 'Content-Type': 'application/json', ...metadataHeaders }
+  return { kind: 'http', status: 200, headers, body: JSON.stringify(document) }
+}
+
+// at any path, so that a browser may read the 404 of a mistyped endpoint
+function answerOptions({ headers, url }: IRequest, { documents, endpoint }: Settings): HttpOutcome {
+  const isPreflight = headers.has('Origin') && headers.has('Access-Control-Request-Method')
+  if (isPreflight) {
+    const requested = headers.get('Access-Control-Request-Headers') ?? ''
+    const preflight = { ...noStore, ...toPreflightHeaders(requested) }
+    return { kind: 'http', status: 204, headers: preflight, body: null }
+  }
+  const isDocument = documents && readDocumentName(url, endpoint) !== null
+  const Allow = isDocument ? documentMethods : endpointMethods
+  return { kind: 'http', status: 204, headers: { ...noStore, Allow }, body: null }
+}
