@@ -11,6 +11,7 @@ import { type HandlesClass, createHandlesClass } from './objects/handles-object.
 import { Hub } from './objects/hub-object.ts'
 import { type WorkerOptions, checkOptions } from './options.ts'
 import { createAudit } from './out/audit.ts'
+import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { type Transport, createTransport } from './serve/transport.ts'
 import { createState } from './state/state.ts'
@@ -43,6 +44,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const openSanitizer = createSanitizers(registry.bindings.vars)
   const openMask: OpenMask = (env) => openSanitizer(env).mask
+  const openLog: OpenLog = (env) => new WorkerLog(openSanitizer(env))
   const lookup = createResourceLookup(registry.resources)
   const caches = createCaches(cache, registry)
   const openState = createState({
@@ -78,7 +80,7 @@ export function createWorker(options: WorkerOptions): Worker {
       endpoint,
       scopes: toFirstScopes(registry),
       name: serverInfo.name,
-      openMask,
+      openLog,
       ...(resource !== undefined && { resource }),
     })
   const requestLimit =

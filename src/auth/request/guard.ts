@@ -1,9 +1,8 @@
-import type { Arrival, Authenticated, Authenticator } from '../../define/authenticator.ts'
+import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
 import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
-import { logIncident } from '../../out/log.ts'
-import type { OpenMask } from '../../out/mask.ts'
+import type { OpenLog } from '../../out/log.ts'
 import { type Challenge, toChallenge } from './challenge.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl, toResourceUri } from './resource-metadata.ts'
 
@@ -17,8 +16,7 @@ export interface GuardOptions {
   readonly scopes: readonly string[]
   /** The server's name, for people. */
   readonly name: string
-  /** For what is written to the log. */
-  readonly openMask: OpenMask
+  readonly openLog: OpenLog
 }
 
 /** Whether a request may go on, and as whom. */
@@ -47,7 +45,7 @@ export interface Guard {
  * metadata where nothing is.
  */
 export function createGuard(options: GuardOptions): Guard {
-  const { auth, endpoint, resource, scopes, name, openMask } = options
+  const { auth, endpoint, resource, scopes, name, openLog } = options
   if (resource !== undefined) checkResource(resource, endpoint)
   const paths = toMetadataPaths(endpoint)
   const toResource = (url: string): string => toResourceUri(resource, url, endpoint)
@@ -59,10 +57,11 @@ export function createGuard(options: GuardOptions): Guard {
 
   return {
     async admit({ headers, url }, env, ctx) {
-      const arrival = { headers, url, env, ctx, resource: toResource(url) }
-      const authenticated = await authenticate(auth, arrival)
+      const log = openLog(env)
+      const context = { headers, url, env, ctx, resource: toResource(url), log }
+      const authenticated = await authenticate(auth, context)
       if (authenticated.kind === 'unknown') {
-        const errorId = logIncident('authentication', authenticated.error, openMask(env))
+        const errorId = log.error('authentication', authenticated.error)
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
       if (authenticated.kind === 'caller') {
@@ -89,10 +88,10 @@ export function createGuard(options: GuardOptions): Guard {
 /** Nobody can tell where an authenticator throws, which is never taken for a caller's fault. */
 async function authenticate(
   auth: Authenticator,
-  arrival: Arrival,
-): Promise<Authenticated | { readonly kind: 'unknown'; readonly error: unknown }> {
+  context: AuthContext,
+): Promise<AuthResult | { readonly kind: 'unknown'; readonly error: unknown }> {
   try {
-    return await auth.authenticate(arrival)
+    return await auth.authenticate(context)
   } catch (error) {
     return { kind: 'unknown', error }
   }
@@ -112,10 +111,7 @@ function checkResource(resource: string, endpoint: string): void {
 type Asked = Pick<Challenge, 'scopes' | 'metadataUrl'>
 
 /** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
-function toRefusal(
-  authenticated: Exclude<Authenticated, { kind: 'caller' }>,
-  asked: Asked,
-): Failure {
+function toRefusal(authenticated: Exclude<AuthResult, { kind: 'caller' }>, asked: Asked): Failure {
   switch (authenticated.kind) {
     case 'anonymous':
       return toUnauthorized(asked)
