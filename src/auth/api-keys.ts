@@ -25,7 +25,7 @@ export function apiKeys({ keys, scopes = {} }: ApiKeysOptions): Authenticator {
     authenticate: authenticateBearer(async (key, { env }) => {
       const digest = await toTokenDigest(key)
       const binding: unknown = Reflect.get(env, keys)
-      return toAuthResult(
+      return toApiKeyResult(
         isKvNamespace(binding) ? await namespace.find(binding, digest) : secret.find(env, digest),
       )
     }),
@@ -36,7 +36,7 @@ function isKvNamespace(binding: unknown): binding is Pick<KVNamespace, 'get'> {
   return typeof binding === 'object' && binding !== null && 'get' in binding
 }
 
-function toAuthResult(caller: Caller | null): AuthResult {
+function toApiKeyResult(caller: Caller | null): AuthResult {
   if (caller === null) return { kind: 'refused', why: 'This server does not know the API key.' }
   const hasExpired = (caller.expires ?? Infinity) <= Date.now()
   return hasExpired

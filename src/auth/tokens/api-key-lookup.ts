@@ -49,7 +49,7 @@ const hexDigest = /^[0-9a-f]{64}$/
 /** Reads a JSON array of `{ digest, subject, ... }`. Errors contain no digest. */
 function readApiKeys(name: string, text: string, scopes: ScopeHierarchy): readonly ApiKey[] {
   const advice = `Correct it, and set it again with \`wrangler secret put ${name}\`.`
-  const entries = readJson(text)
+  const entries = parseJsonOrNull(text)
   if (!Array.isArray(entries) || entries.length === 0) {
     throw new Error(`The secret ${name} is not a JSON array of API keys. ${advice}`)
   }
@@ -89,7 +89,7 @@ export class ApiKeyNamespace {
     if (cached !== null) return cached
     const text = await kv.get(hex)
     if (text === null) return null
-    const caller = readApiKeyRecord(readJson(text), this.#scopes)
+    const caller = readApiKeyRecord(parseJsonOrNull(text), this.#scopes)
     if (caller === null) {
       throw new Error(
         `The value of ${hex.slice(0, 8)}... in the KV namespace ${this.#name} is not ` +
@@ -123,7 +123,7 @@ function readApiKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Caller | 
   }
 }
 
-function readJson(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
