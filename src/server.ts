@@ -1,6 +1,5 @@
-import { Guard } from './auth/request/guard.ts'
+import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
-import { toFirstScopes } from './auth/request/guard.ts'
 import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
 import type { Fill } from './cache/read-through.ts'

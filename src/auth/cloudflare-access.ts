@@ -1,49 +1,52 @@
-import type { Authenticated, Authenticator } from '../define/authenticator.ts'
-import { authenticateClaims } from './tokens/claims.ts'
-import { createKeySource, fetchJson } from './tokens/key-source.ts'
-import { createTokenVerifier, readAlgorithms } from './tokens/token-verifier.ts'
+import type { AuthResult, Authenticator } from '../define/authenticator.ts'
+import { toAuthResult } from './tokens/claims.ts'
+import { fetchJson } from './tokens/fetch-json.ts'
+import { JwksCache } from './tokens/jwks.ts'
+import { JwtVerifier } from './tokens/jwt-verifier.ts'
+import { readAlgorithms } from './tokens/signature-algorithms.ts'
 
-interface AccessOptions {
-  /** The team's name, as in `https://<team>.cloudflareaccess.com`. */
+export interface CloudflareAccessOptions {
+  /** The name of the team, as in `https://<team>.cloudflareaccess.com`. */
   readonly team: string
-  /** The application's AUD tag; several while one application replaces another. */
+  /** The AUD tag of the application; several while one application replaces another. */
   readonly audience: string | readonly string[]
 }
 
 const teamName = /^[a-z0-9][a-z0-9-]*$/
 
 /**
- * Callers come through Cloudflare Access, which signs them in and tells the Worker who they are. The
- * Worker checks the signature itself: a request that found a way around Access has none.
+ * Authenticates callers who have signed in to Cloudflare Access. The signature is verified here, as a
+ * request may also reach the Worker without passing Access.
  *
- * @throws {RangeError} when the team's name could not be one.
+ * @throws {RangeError} if `team` cannot be the name of a team.
  */
-export function access({ team, audience }: AccessOptions): Authenticator {
+export function cloudflareAccess({ team, audience }: CloudflareAccessOptions): Authenticator {
   if (!teamName.test(team)) {
     throw new RangeError(
-      `"${team}" is not a team of Cloudflare Access. Give the name before .cloudflareaccess.com.`,
+      `\`team\` is "${team}", which is not the name of a Cloudflare Access team. ` +
+        'Use the part of the team domain before .cloudflareaccess.com.',
     )
   }
   const issuer = `https://${team}.cloudflareaccess.com`
-  const verify = createTokenVerifier({
+  const verifier = new JwtVerifier({
     issuer,
     algorithms: readAlgorithms(['RS256', 'ES256']),
-    keys: createKeySource(() => fetchJson(`${issuer}/cdn-cgi/access/certs`)),
+    jwks: new JwksCache(() => fetchJson(`${issuer}/cdn-cgi/access/certs`)),
   })
 
   return {
     allowsAnonymous: false,
-    // clients sign in with Access, before a request ever comes here
+    // clients sign in to Access before any of their requests gets here
     authorizationServers: () => [],
-    async authenticate({ headers, ctx, resource }): Promise<Authenticated> {
-      const token = headers.get('Cf-Access-Jwt-Assertion')
+    async authenticate(context): Promise<AuthResult> {
+      const token = context.headers.get('Cf-Access-Jwt-Assertion')
       if (token === null) return { kind: 'anonymous' }
-      const verified = await verify(token, (work) => ctx.waitUntil(work))
+      const verified = await verifier.verify(token, context)
       if (verified.kind === 'refused') return verified
       const { sub, common_name: service } = verified.claims
-      // a service token has an empty subject and a name
+      // the token of a service has an empty subject, and a name
       const claims = { ...verified.claims, sub: sub === '' ? service : sub }
-      return authenticateClaims(claims, { audience, resource, scopes: {} })
+      return toAuthResult(claims, { audience, resource: context.resource, scopes: {} })
     },
   }
 }

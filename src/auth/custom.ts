@@ -1,37 +1,40 @@
-import type { Arrival, Authenticator } from '../define/authenticator.ts'
+import type { AuthContext, Authenticator } from '../define/authenticator.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 
-/** Who somebody is, as far as your own code knows. */
-export type Identity = Pick<Caller, 'subject'> & Partial<Caller>
+/** A caller as your own code describes it: only `subject` is required. */
+export type IdentifiedCaller = Pick<Caller, 'subject'> & Partial<Caller>
 
-/** Tells who calls, or `null` where the request does not prove it. */
-type Identify = (arrival: Arrival) => Identity | null | Promise<Identity | null>
+/** Returns who sent a request, or `null` if the request does not prove it. */
+export type IdentifyCaller = (
+  context: AuthContext,
+) => IdentifiedCaller | null | Promise<IdentifiedCaller | null>
 
 /**
- * Your own code tells who calls: by a client certificate, a signed header, a session. It must check
- * what it believes. What it throws is logged, and the caller is told to come again later.
+ * Authenticates callers by your own code: by a client certificate, a signed header or a session. The
+ * code must verify what it relies on. If it throws, the exception is logged and the request is answered
+ * with 503.
  */
-export function custom(identify: Identify): Authenticator {
+export function custom(identifyCaller: IdentifyCaller): Authenticator {
   return {
     allowsAnonymous: false,
     authorizationServers: () => [],
-    async authenticate(arrival) {
-      const identity = await identify(arrival)
-      if (identity !== null) {
-        const claims = toPlain(identity.claims)
-        return { kind: 'caller', caller: { scopes: [], ...identity, claims } }
+    async authenticate(context) {
+      const identified = await identifyCaller(context)
+      if (identified !== null) {
+        const claims = toPlainJson(identified.claims)
+        return { kind: 'caller', caller: { scopes: [], ...identified, claims } }
       }
-      // who brought something is not nobody
-      return arrival.headers.has('Authorization')
-        ? { kind: 'refused', why: 'These credentials are not accepted here.' }
+      // a request with credentials is not anonymous
+      return context.headers.has('Authorization')
+        ? { kind: 'refused', why: 'This server does not accept the credentials.' }
         : { kind: 'anonymous' }
     },
   }
 }
 
-/** Claims as a token would carry them: what is kept for a caller has to tell them from any others. */
-function toPlain(claims: JsonObject = {}): JsonObject {
+/** Round-trips the claims through JSON, so that code sees exactly what a cache key distinguishes. */
+function toPlainJson(claims: JsonObject = {}): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(claims))
   return isJsonObject(plain) ? plain : {}
 }

@@ -1,45 +1,51 @@
 import type { Authenticator } from '../define/authenticator.ts'
-import { authenticateClaims } from './tokens/claims.ts'
-import { authenticateBearer } from './tokens/credentials.ts'
-import { createKeySource, discoverKeysUrl, fetchJson, readSecureUrl } from './tokens/key-source.ts'
+import { authenticateBearer } from './tokens/bearer-token.ts'
+import { toAuthResult } from './tokens/claims.ts'
+import { fetchJson, readSecureUrl } from './tokens/fetch-json.ts'
+import { discoverJwksUrl } from './tokens/issuer-metadata.ts'
+import { JwksCache } from './tokens/jwks.ts'
+import { JwtVerifier } from './tokens/jwt-verifier.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
-import { type Algorithm, createTokenVerifier, readAlgorithms } from './tokens/token-verifier.ts'
+import { type SignatureAlgorithm, readAlgorithms } from './tokens/signature-algorithms.ts'
+
+export type { SignatureAlgorithm } from './tokens/signature-algorithms.ts'
 
 export interface JwtOptions {
-  /** The authorization server, spelt exactly as it spells itself in `iss`. */
+  /** The authorization server, spelt exactly as in the `iss` of its tokens. */
   readonly issuer: string
-  /** What `aud` must name. This server's own URL unless said otherwise. */
+  /** What `aud` must include, or a list of alternatives. Defaults to the URL of this server. */
   readonly audience?: string | readonly string[]
-  /** The URL of the issuer's keys; found out from its metadata unless said. */
+  /** The URL of the issuer's key set. Defaults to `jwks_uri` in the metadata of the issuer. */
   readonly jwks?: string
-  /** Which scopes a scope implies. */
+  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
-  /** The signature algorithms to accept; every asymmetric one unless said. */
-  readonly algorithms?: readonly Algorithm[]
+  /** The signature algorithms to accept. Defaults to all asymmetric ones. */
+  readonly algorithms?: readonly SignatureAlgorithm[]
 }
 
 /**
- * Callers bring access tokens that are JWTs (RFC 9068), verified with the issuer's published keys.
+ * Authenticates callers by access tokens that are JWTs (RFC 9068), verified with the keys that their
+ * issuer publishes.
  *
- * @throws {RangeError} when a URL is not secure or an algorithm not asymmetric.
+ * @throws {RangeError} if a URL is not secure, or an algorithm is not asymmetric.
  */
 export function jwt(options: JwtOptions): Authenticator {
   const { issuer, jwks, audience, scopes = {} } = options
-  readSecureUrl('issuer', issuer)
-  if (jwks !== undefined) readSecureUrl('jwks', jwks)
-  const verify = createTokenVerifier({
+  readSecureUrl('`issuer`', issuer)
+  if (jwks !== undefined) readSecureUrl('`jwks`', jwks)
+  const verifier = new JwtVerifier({
     issuer,
     algorithms: readAlgorithms(options.algorithms),
-    keys: createKeySource(async () => fetchJson(jwks ?? (await discoverKeysUrl(issuer)))),
+    jwks: new JwksCache(async () => fetchJson(jwks ?? (await discoverJwksUrl(issuer)))),
   })
 
   return {
     allowsAnonymous: false,
     authorizationServers: () => [issuer],
-    authenticate: authenticateBearer(async (token, { ctx, resource }) => {
-      const verified = await verify(token, (work) => ctx.waitUntil(work))
+    authenticate: authenticateBearer(async (token, context) => {
+      const verified = await verifier.verify(token, context)
       if (verified.kind === 'refused') return verified
-      return authenticateClaims(verified.claims, { audience, resource, scopes })
+      return toAuthResult(verified.claims, { audience, resource: context.resource, scopes })
     }),
   }
 }

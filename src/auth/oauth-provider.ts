@@ -3,15 +3,15 @@ import type { Caller } from '../protocol/caller.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type ScopeHierarchy, expandScopes } from './tokens/scopes.ts'
 
-interface OAuthProviderOptions {
-  /** Which scopes a scope implies. */
+export interface OAuthProviderOptions {
+  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
 }
 
 /**
- * Callers come through @cloudflare/workers-oauth-provider, which wraps this Worker and is its own
- * authorization server. It has verified the token, and says whose it is in the execution context:
- * `ctx.auth`, beside what the sign-in page stored, `ctx.props`, which become the caller's claims.
+ * Authenticates callers of a Worker that is wrapped by @cloudflare/workers-oauth-provider, and so is its
+ * own authorization server. The wrapper has verified the token, and puts its owner into `ctx.auth`, and
+ * into `ctx.props` what the sign-in page stored, which becomes the claims of the caller.
  */
 export function oauthProvider({ scopes = {} }: OAuthProviderOptions = {}): Authenticator {
   return {
@@ -25,7 +25,7 @@ export function oauthProvider({ scopes = {} }: OAuthProviderOptions = {}): Authe
 }
 
 function readContext(auth: unknown, props: unknown, hierarchy: ScopeHierarchy): Caller | null {
-  // only the wrapper can set these: without it there is nobody
+  // only the wrapper can set these: without it every request is anonymous
   if (!isJsonObject(auth)) return null
   const { userId, clientId, scope, expiresAt } = auth
   if (typeof userId !== 'string' || !Array.isArray(scope)) return null

@@ -1,10 +1,10 @@
 import type { Authenticator } from '../define/authenticator.ts'
 
 /**
- * Lets requests without credentials in as nobody: they see and may call what needs no scope.
- * Credentials that are not good are refused all the same, so that a client whose token has expired
- * signs in again instead of losing half of the tools.
+ * Lets requests without credentials in: `caller` is `null`, and they may use whatever needs no scope.
+ * Invalid credentials are still refused, so that a client whose token has expired signs in again instead
+ * of silently losing the tools that need a scope.
  */
-export function optional(auth: Authenticator): Authenticator {
+export function optionalAuth(auth: Authenticator): Authenticator {
   return { ...auth, allowsAnonymous: true }
 }

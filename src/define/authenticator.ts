@@ -1,31 +1,45 @@
 import type { Caller } from '../protocol/caller.ts'
 
-/** What a request comes with before anything of its body is read. */
-export interface Arrival {
+/**
+ * One way to authenticate requests. Each way is a module of its own, so that a Worker carries only the
+ * code that it uses.
+ */
+export interface Authenticator {
+  /**
+   * Decides who sent a request. An exception means that the credentials could not be checked, for
+   * which the caller is not to blame: it is logged, and the request is answered with 503.
+   */
+  readonly authenticate: (context: AuthContext) => Promise<AuthResult>
+  /** Returns the issuers of tokens for a resource (RFC 9728); none if clients cannot get a token. */
+  readonly authorizationServers: (resource: string) => readonly string[]
+  /** Whether a request without credentials is let in, with `caller` set to `null`. */
+  readonly allowsAnonymous: boolean
+}
+
+/** The head of a request, which is all that an {@link Authenticator} may decide by. */
+export interface AuthContext {
   readonly headers: Headers
   readonly url: string
   readonly env: Cloudflare.Env
   readonly ctx: ExecutionContext
-  /** The URI that a token for this server must name. */
+  /** The URI that a token for this server must have as its audience. */
   readonly resource: string
+  readonly log: AuthLog
 }
 
-/** What an {@link Authenticator} makes of the credentials of a request. */
-export type Authenticated =
+/** The Worker's log, in which secrets are masked. */
+export interface AuthLog {
+  /** Logs what was thrown, and returns the id of the log line. */
+  readonly error: (what: string, thrown: unknown) => string
+  readonly warn: (what: string, detail: string, thrown?: unknown) => void
+}
+
+/** What an {@link Authenticator} found out about a request. */
+export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  /** There are no credentials. */
+  /** The request has no credentials. */
   | { readonly kind: 'anonymous' }
-  /** There are some, but not as they are written. */
+  /** The credentials do not have the required syntax. */
   | { readonly kind: 'malformed' }
-  /** They are not good; `why` is a sentence that the client may read. */
+  /** The credentials are not valid; clients receive `why`, a sentence. */
   | { readonly kind: 'refused'; readonly why: string }
-
-/** Tells who calls. Each kind is an import of its own, so that a Worker has only what it uses. */
-export interface Authenticator {
-  /** What it throws is for the log: nobody can tell at the moment, and the caller is not to blame. */
-  readonly authenticate: (arrival: Arrival) => Promise<Authenticated>
-  /** The issuers of tokens for a resource (RFC 9728); none where no client could get one itself. */
-  readonly authorizationServers: (resource: string) => readonly string[]
-  /** Whether requests without credentials are let in as nobody. */
-  readonly allowsAnonymous: boolean
-}

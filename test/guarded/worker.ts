@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createWorker } from 'helve'
 import { introspection } from 'helve/auth/introspection'
 import { jwt } from 'helve/auth/jwt'
-import { optional } from 'helve/auth/optional-auth'
+import { optionalAuth } from 'helve/auth/optional-auth'
 import { registry } from './.helve/registry.ts'
 import { toPublicKey } from './signing-key.ts'
 
@@ -22,7 +22,7 @@ const worker = createWorker({
   version: '1.0.0',
   instructions: 'Things for tests: the name of each says which scopes it needs.',
   registry,
-  auth: env.GUARDED_OPTIONAL === '1' ? optional(auth) : auth,
+  auth: env.GUARDED_OPTIONAL === '1' ? optionalAuth(auth) : auth,
 })
 
 export const { Handles, Hub, Listings } = worker

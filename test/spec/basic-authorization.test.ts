@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { defineTool } from 'helve'
 import { jwt } from '../../src/auth/jwt.ts'
-import { optional } from '../../src/auth/optional-auth.ts'
-import { resource } from '../rooms/auth/arrival.ts'
+import { optionalAuth } from '../../src/auth/optional-auth.ts'
+import { resource } from '../rooms/auth/auth-context.ts'
 import { type Claims, createIssuer, now } from '../rooms/auth/issuer.ts'
 import { toModernRequest } from '../support/modern-request.ts'
 import { createServer } from './server.ts'
@@ -135,7 +135,7 @@ test('the token MUST NOT be passed on: tools are told who calls, and no part of 
 
 test('with optional authorization a bad token MUST be refused even so', async () => {
   const issuer = await createIssuer()
-  const server = createServer({ auth: optional(jwt({ issuer: issuer.url })), resource }, tools)
+  const server = createServer({ auth: optionalAuth(jwt({ issuer: issuer.url })), resource }, tools)
   const headers = { Authorization: 'Bearer bad.token.here' }
   expect((await server.ask('tools/list')).status).toBe(200)
   expect((await server.ask('tools/list', {}, { headers })).status).toBe(401)

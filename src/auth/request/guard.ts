@@ -1,9 +1,9 @@
-import type { Arrival, Authenticated, Authenticator } from '../../define/authenticator.ts'
+import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
 import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import type { WorkerLog } from '../../out/log.ts'
-import { type Challenge, toChallenge } from './challenge.ts'
+import { type Challenged, toAuthFailure, toStepUp } from './auth-failure.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl, toResourceUri } from './resource-metadata.ts'
 
 export interface GuardOptions {
@@ -52,19 +52,19 @@ export class Guard {
     log: WorkerLog,
   ): Promise<Admission> {
     const { auth } = this.#options
-    const arrival = { headers, url, env, ctx, resource: this.#toResource(url) }
-    const authenticated = await authenticate(auth, arrival)
-    switch (authenticated.kind) {
+    const resource = this.#toResource(url)
+    const result = await authenticate(auth, { headers, url, env, ctx, resource, log })
+    switch (result.kind) {
       case 'unknown': {
-        const errorId = log.error('authentication', authenticated.error)
+        const errorId = log.error('authentication', result.error)
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
       case 'caller':
-        return { kind: 'admitted', caller: authenticated.caller }
+        return { kind: 'admitted', caller: result.caller }
       case 'anonymous':
         if (auth.allowsAnonymous) return { kind: 'admitted', caller: null }
     }
-    return { kind: 'refused', failure: toAuthFailure(authenticated, this.#toChallenged(url)) }
+    return { kind: 'refused', failure: toAuthFailure(result, this.#toChallenged(url)) }
   }
 
   /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
@@ -98,10 +98,10 @@ export class Guard {
 /** An authenticator that throws could not tell, which is never taken for a caller's fault. */
 async function authenticate(
   auth: Authenticator,
-  arrival: Arrival,
-): Promise<Authenticated | { readonly kind: 'unknown'; readonly error: unknown }> {
+  context: AuthContext,
+): Promise<AuthResult | { readonly kind: 'unknown'; readonly error: unknown }> {
   try {
-    return await auth.authenticate(arrival)
+    return await auth.authenticate(context)
   } catch (error) {
     return { kind: 'unknown', error }
   }
@@ -117,56 +117,9 @@ function checkResource(resource: string, endpoint: string): void {
   )
 }
 
-/** What a challenge asks for. */
-type Challenged = Pick<Challenge, 'scopes' | 'metadataUrl'>
-
-/** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
-function toAuthFailure(
-  authenticated: Exclude<Authenticated, { kind: 'caller' }>,
-  challenged: Challenged,
-): Failure {
-  switch (authenticated.kind) {
-    case 'anonymous':
-      return toUnauthorized(challenged)
-    case 'malformed': {
-      const why = 'The Authorization header is not `Bearer` and one token.'
-      const challenge = toChallenge({ ...challenged, error: 'invalid_request', description: why })
-      return { kind: 'malformed-credentials', why, challenge }
-    }
-    case 'refused': {
-      const { why } = authenticated
-      const challenge = toChallenge({ ...challenged, error: 'invalid_token', description: why })
-      return { kind: 'unauthorized', why: `${why} ${toAdvice(challenged)}`, challenge }
-    }
-  }
-}
-
-/**
- * What is told to a caller who lacks scopes that an operation needs. Nobody in particular has to
- * sign in first, and is challenged for the same scopes then.
- */
-function toStepUp(caller: Caller | null, challenged: Challenged): Failure {
-  if (caller === null) return toUnauthorized(challenged)
-  const description = 'The token does not allow this.'
-  const challenge = toChallenge({ ...challenged, error: 'insufficient_scope', description })
-  return { kind: 'insufficient-scope', needed: challenged.scopes, challenge }
-}
-
-// without an error code: there is nothing yet that could be wrong (RFC 6750, 3.1)
-function toUnauthorized(challenged: Challenged): Failure {
-  const why = `The request does not say who it is from. ${toAdvice(challenged)}`
-  return { kind: 'unauthorized', why, challenge: toChallenge(challenged) }
-}
-
-function toAdvice({ metadataUrl }: Challenged): string {
-  return metadataUrl === null
-    ? 'Bring the credentials that the owner of this server gave you.'
-    : `Get a token as ${metadataUrl} says, and send it as \`Authorization: Bearer <token>\`.`
-}
-
 /**
  * The scopes that a first sign-in is told to ask for: what it takes to read, or all there are where
- * nothing that reads needs any. The rest is challenged for once it is needed (basic/authorization, "Scope
+ * nothing that reads needs any. The rest is asked for once it is needed (basic/authorization, "Scope
  * Selection Strategy", "Step-Up Authorization Flow"). What is concealed is not told of here either.
  */
 export function toFirstScopes({

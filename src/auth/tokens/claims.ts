@@ -1,36 +1,39 @@
-import type { Authenticated } from '../../define/authenticator.ts'
+import type { AuthResult } from '../../define/authenticator.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { includesAudience } from './audience.ts'
 import { type ScopeHierarchy, expandScopes, readScopes } from './scopes.ts'
 
 interface ClaimsRules {
-  /** What `aud` must name; this server's own URL where nothing is said. */
+  /** What `aud` must include. Defaults to `resource`. */
   readonly audience: string | readonly string[] | undefined
   readonly resource: string
   readonly scopes: ScopeHierarchy
 }
 
 /**
- * Decides by the claims of a proved token who calls, if the token was issued for this server at all
- * (basic/authorization/security-considerations, "Token Audience Binding and Validation").
+ * Converts the claims of a verified token to the result of authentication. A token that was issued for
+ * another server is refused (basic/authorization/security-considerations, "Token Audience Binding and
+ * Validation").
  */
-export function authenticateClaims(
+export function toAuthResult(
   claims: JsonObject,
   { audience, resource, scopes }: ClaimsRules,
-): Authenticated {
+): AuthResult {
   const accepted = [audience ?? resource].flat()
-  if (!isForAudience(claims['aud'], accepted)) {
-    return { kind: 'refused', why: `The token is not for ${accepted.join(' or ')}.` }
+  if (!includesAudience(claims['aud'], accepted)) {
+    const why = `The audience (aud) of the token does not include ${accepted.join(' or ')}.`
+    return { kind: 'refused', why }
   }
   const caller = readCaller(claims, scopes)
   return caller === null
-    ? { kind: 'refused', why: 'The token does not say who it is for.' }
+    ? { kind: 'refused', why: 'The token has no subject (sub).' }
     : { kind: 'caller', caller }
 }
 
 /**
- * Reads the caller from the claims of a token that has been proved (RFC 9068, 2.2; RFC 7662, 2.2),
- * or `null` without a subject: a client's id is no substitute, as it could be some user's subject.
+ * Reads the caller from the claims of a verified token (RFC 9068, 2.2; RFC 7662, 2.2). Returns `null`
+ * without a subject: the client's id cannot replace it, as it may equal the subject of some user.
  */
 export function readCaller(claims: JsonObject, hierarchy: ScopeHierarchy): Caller | null {
   const { sub, iss, client_id: clientId, azp, exp } = claims
@@ -48,21 +51,4 @@ export function readCaller(claims: JsonObject, hierarchy: ScopeHierarchy): Calle
 
 function isText(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== ''
-}
-
-/**
- * Tells whether an `aud` claim names one of the accepted audiences (RFC 7519, 4.1.3). URLs that are
- * the same to a browser are the same here: `https://A.example` is `https://a.example/`
- * (basic/authorization, "Canonical Server URI").
- */
-export function isForAudience(aud: unknown, accepted: readonly string[]): boolean {
-  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
-  return named.some((audience) => {
-    if (typeof audience !== 'string') return false
-    return accepted.some((one) => one === audience || normalize(one) === normalize(audience))
-  })
-}
-
-function normalize(audience: string): string {
-  return URL.canParse(audience) ? new URL(audience).href : audience
 }

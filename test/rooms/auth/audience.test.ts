@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForAudience } from '../../../src/auth/tokens/claims.ts'
+import { includesAudience } from '../../../src/auth/tokens/audience.ts'
 
 const accepted = ['https://shop.example/mcp']
 
@@ -20,15 +20,15 @@ test.each<[unknown, boolean]>([
   [[['https://shop.example/mcp']], false],
   [{ 0: 'https://shop.example/mcp' }, false],
   ['', false],
-])('%j is for this server: %j', (aud, expected) => {
-  expect(isForAudience(aud, accepted)).toBe(expected)
+])('an audience of %j is accepted: %j', (aud, expected) => {
+  expect(includesAudience(aud, accepted)).toBe(expected)
 })
 
-test('a server at the root has the same name with a slash and without', () => {
-  expect(isForAudience('https://shop.example/', ['https://shop.example'])).toBe(true)
+test('an origin with a trailing slash equals the same origin without one', () => {
+  expect(includesAudience('https://shop.example/', ['https://shop.example'])).toBe(true)
 })
 
-test('an audience need not be a URL', () => {
-  expect(isForAudience('shop', ['shop'])).toBe(true)
-  expect(isForAudience('Shop', ['shop'])).toBe(false)
+test('an audience that is not a URL is compared literally', () => {
+  expect(includesAudience('shop', ['shop'])).toBe(true)
+  expect(includesAudience('Shop', ['shop'])).toBe(false)
 })

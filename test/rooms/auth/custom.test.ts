@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { custom } from '../../../src/auth/custom.ts'
-import { arrive, arriveWith, resource } from './arrival.ts'
+import { createAuthContext, createBearerContext, resource } from './auth-context.ts'
 
 const auth = custom(({ headers, env }) => {
   if (headers.get('X-User') === null) return null
@@ -9,26 +9,26 @@ const auth = custom(({ headers, env }) => {
 })
 const user = { headers: { 'X-User': 'ada' } }
 
-test('knows whom the code knows', async () => {
-  expect(await auth.authenticate(arrive(user))).toEqual({
+test('returns the caller that the code identifies', async () => {
+  expect(await auth.authenticate(createAuthContext(user))).toEqual({
     kind: 'caller',
     caller: { subject: 'ada', scopes: ['read'], claims: {} },
   })
 })
 
-test('a request that proves nothing is from nobody', async () => {
-  expect(await auth.authenticate(arrive())).toEqual({ kind: 'anonymous' })
+test('treats a request without credentials as anonymous if the code returns null', async () => {
+  expect(await auth.authenticate(createAuthContext())).toEqual({ kind: 'anonymous' })
 })
 
-test('credentials that prove nothing are refused', async () => {
-  expect(await auth.authenticate(arriveWith('bad'))).toMatchObject({ kind: 'refused' })
+test('refuses an Authorization header for which the code returns null', async () => {
+  expect(await auth.authenticate(createBearerContext('bad'))).toMatchObject({ kind: 'refused' })
 })
 
-test('nobody can tell when the code throws', async () => {
-  const authenticating = auth.authenticate(arrive({ ...user, env: { BROKEN: true } }))
+test('throws what the code throws', async () => {
+  const authenticating = auth.authenticate(createAuthContext({ ...user, env: { BROKEN: true } }))
   await expect(authenticating).rejects.toThrow('The directory is down.')
 })
 
-test('clients are not sent anywhere', () => {
+test('has no authorization server', () => {
   expect(auth.authorizationServers(resource)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { introspection } from '../../../src/auth/introspection.ts'
-import { arriveWith, resource } from './arrival.ts'
+import { createBearerContext, resource } from './auth-context.ts'
 import { now } from './issuer.ts'
 
 afterEach(() => {
@@ -13,7 +13,7 @@ const env = { INTROSPECTION_SECRET: 'pass:word&' }
 const options = { endpoint, client: { id: 'shop server', secret: 'INTROSPECTION_SECRET' } }
 const active = { active: true, sub: 'ada', aud: resource, scope: 'shop:write', client_id: 'cli' }
 
-/** Answers every introspection, and keeps what was asked. */
+/** Answers introspection requests in this order, the last answer repeatedly; returns the requests. */
 function answer(...answers: readonly (object | number)[]): Request[] {
   const asked: Request[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -24,18 +24,18 @@ function answer(...answers: readonly (object | number)[]): Request[] {
   return asked
 }
 
-test('knows the caller of an active token', async () => {
+test('returns the caller of an active token', async () => {
   answer(active)
   const auth = introspection({ ...options, scopes: { 'shop:write': ['shop:read'] } })
-  expect(await auth.authenticate(arriveWith('opaque', { env }))).toMatchObject({
+  expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
     kind: 'caller',
     caller: { subject: 'ada', client: 'cli', scopes: ['shop:read', 'shop:write'] },
   })
 })
 
-test('asks as RFC 7662 says, and as its own client', async () => {
+test('sends the request of RFC 7662, authenticated as its own client', async () => {
   const asked = answer(active)
-  await introspection(options).authenticate(arriveWith('a+b/c', { env }))
+  await introspection(options).authenticate(createBearerContext('a+b/c', { env }))
   const [request] = asked
   expect(request?.method).toBe('POST')
   expect(request?.url).toBe(endpoint)
@@ -48,80 +48,90 @@ test('asks as RFC 7662 says, and as its own client', async () => {
 
 test.each<[string, object, string]>([
   ['not active', { active: false }, 'The token is not active.'],
-  ['active in a manner of speaking', { ...active, active: 'true' }, 'The token is not active.'],
+  ['active only as a string', { ...active, active: 'true' }, 'The token is not active.'],
   [
     'for another server',
     { ...active, aud: 'https://x.example' },
-    `The token is not for ${resource}.`,
+    `The audience (aud) of the token does not include ${resource}.`,
   ],
-  ['for nobody', { ...active, aud: undefined }, `The token is not for ${resource}.`],
-  ['of nobody', { ...active, sub: undefined }, 'The token does not say who it is for.'],
+  [
+    'without an audience',
+    { ...active, aud: undefined },
+    `The audience (aud) of the token does not include ${resource}.`,
+  ],
+  ['without a subject', { ...active, sub: undefined }, 'The token has no subject (sub).'],
 ])('refuses a token that is %s', async (_, answered, why) => {
   answer(answered)
-  const refused = await introspection(options).authenticate(arriveWith('opaque', { env }))
+  const refused = await introspection(options).authenticate(createBearerContext('opaque', { env }))
   expect(refused).toEqual({ kind: 'refused', why })
 })
 
-test('takes another audience where one is said', async () => {
+test('accepts the configured audience', async () => {
   answer({ ...active, aud: ['shop'] })
   const auth = introspection({ ...options, audience: 'shop' })
-  expect(await auth.authenticate(arriveWith('opaque', { env }))).toMatchObject({ kind: 'caller' })
+  expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
+    kind: 'caller',
+  })
 })
 
-test('asks once in half a minute', async () => {
+test('asks once in 30 seconds', async () => {
   const asked = answer(active, { active: false })
   const auth = introspection(options)
-  const judge = () => auth.authenticate(arriveWith('opaque', { env }))
-  await judge()
-  expect(await judge()).toMatchObject({ kind: 'caller' })
+  const authenticate = () => auth.authenticate(createBearerContext('opaque', { env }))
+  await authenticate()
+  expect(await authenticate()).toMatchObject({ kind: 'caller' })
   expect(asked).toHaveLength(1)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30_001 })
-  expect(await judge()).toMatchObject({ kind: 'refused' })
+  expect(await authenticate()).toMatchObject({ kind: 'refused' })
 })
 
-test('no answer is kept past the expiry of the token', async () => {
+test('keeps no answer past the expiry of the token', async () => {
   const asked = answer({ ...active, exp: now() + 5 }, { active: false })
   const auth = introspection(options)
-  await auth.authenticate(arriveWith('opaque', { env }))
+  await auth.authenticate(createBearerContext('opaque', { env }))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_001 })
-  expect(await auth.authenticate(arriveWith('opaque', { env }))).toMatchObject({ kind: 'refused' })
+  expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
+    kind: 'refused',
+  })
   expect(asked).toHaveLength(2)
 })
 
-test('what is known of a token on one host says nothing on another', async () => {
+test('does not reuse the answer for one host on another', async () => {
   answer(active)
   const auth = introspection(options)
-  await auth.authenticate(arriveWith('opaque', { env }))
-  const elsewhere = arriveWith('opaque', { env, resource: 'https://till.example/mcp' })
+  await auth.authenticate(createBearerContext('opaque', { env }))
+  const elsewhere = createBearerContext('opaque', { env, resource: 'https://till.example/mcp' })
   expect(await auth.authenticate(elsewhere)).toMatchObject({ kind: 'refused' })
 })
 
-test('refusals are not kept', async () => {
+test('does not keep refusals', async () => {
   const asked = answer({ active: false }, active)
   const auth = introspection(options)
-  await auth.authenticate(arriveWith('opaque', { env }))
-  expect(await auth.authenticate(arriveWith('opaque', { env }))).toMatchObject({ kind: 'caller' })
+  await auth.authenticate(createBearerContext('opaque', { env }))
+  expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
+    kind: 'caller',
+  })
   expect(asked).toHaveLength(2)
 })
 
 test.each<[string, object, number, string]>([
-  ['the endpoint fails', env, 500, `${endpoint} answered 500.`],
-  ['the endpoint does not know this server', env, 401, `${endpoint} answered 401.`],
+  ['the endpoint fails', env, 500, `${endpoint} returned status 500 instead of 200.`],
+  ['the endpoint refuses this server', env, 401, `${endpoint} returned status 401 instead of 200.`],
   ['the secret is not set', {}, 200, '`wrangler secret put INTROSPECTION_SECRET`'],
-])('nobody can tell when %s', async (_, env, status, reason) => {
+])('throws if %s', async (_, env, status, reason) => {
   answer(status)
-  const authenticating = introspection(options).authenticate(arriveWith('opaque', { env }))
+  const authenticating = introspection(options).authenticate(createBearerContext('opaque', { env }))
   await expect(authenticating).rejects.toThrow(reason)
 })
 
-test('clients are sent to the issuer, which is at the origin of the endpoint unless said', () => {
+test('sends clients to the issuer, which is the origin of the endpoint by default', () => {
   expect(introspection(options).authorizationServers(resource)).toEqual(['https://auth.example'])
   const issuer = 'https://auth.example/tenant'
   expect(introspection({ ...options, issuer }).authorizationServers(resource)).toEqual([issuer])
 })
 
-test('says at start that the endpoint is not secure', () => {
+test('throws at start if the endpoint is not secure', () => {
   expect(() => introspection({ ...options, endpoint: 'http://auth.example/x' })).toThrow(
-    'endpoint is "http://auth.example/x"',
+    '`endpoint` is "http://auth.example/x"',
   )
 })

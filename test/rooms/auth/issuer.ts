@@ -1,17 +1,17 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose'
 import { vi } from 'vitest'
-import { resource } from './arrival.ts'
+import { resource } from './auth-context.ts'
 
 /** An authorization server that answers the `fetch` of this isolate, and signs tokens. */
 export interface Issuer {
   readonly url: string
-  /** Makes a key and publishes it, in place of those before unless they are to stay. */
+  /** Creates a key and publishes it; the previous keys are withdrawn unless `keep` is set. */
   readonly rotate: (kid: string, options?: { readonly keep?: boolean }) => Promise<void>
-  /** Signs a token; claims are right unless changed, and `undefined` leaves one out. */
+  /** Signs a token whose claims are valid by default; a claim of `undefined` is left out. */
   readonly sign: (claims?: Claims, header?: Header) => Promise<string>
-  /** What it publishes. */
+  /** The published keys. */
   readonly keys: JWK[]
-  /** Answers at a URL, in place of what it would. */
+  /** What each URL answers; others answer 404. */
   readonly answers: Map<string, () => Response | Promise<Response>>
   /** The URLs that were fetched. */
   readonly fetched: string[]

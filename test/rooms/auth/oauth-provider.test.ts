@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { oauthProvider } from '../../../src/auth/oauth-provider.ts'
-import { arrive, arriveWith, resource } from './arrival.ts'
+import { createAuthContext, createBearerContext, resource } from './auth-context.ts'
 
 const auth = { userId: 'ada', clientId: 'cli', scope: ['write'], expiresAt: 10, token: 's3cret' }
 const props = { email: 'ada@example.com' }
 
-test('knows whom the provider has verified', async () => {
+test('returns the caller that the provider has verified', async () => {
   const provider = oauthProvider({ scopes: { write: ['read'] } })
-  expect(await provider.authenticate(arrive({ ctx: { auth, props } }))).toEqual({
+  expect(await provider.authenticate(createAuthContext({ ctx: { auth, props } }))).toEqual({
     kind: 'caller',
     caller: {
       subject: 'ada',
@@ -19,9 +19,9 @@ test('knows whom the provider has verified', async () => {
   })
 })
 
-test('what the provider does not know is not there', async () => {
+test('leaves out members that the provider does not have', async () => {
   const ctx = { auth: { userId: 'ada', scope: [] }, props: undefined }
-  expect(await oauthProvider().authenticate(arrive({ ctx }))).toEqual({
+  expect(await oauthProvider().authenticate(createAuthContext({ ctx }))).toEqual({
     kind: 'caller',
     caller: { subject: 'ada', scopes: [], claims: {} },
   })
@@ -32,12 +32,12 @@ test.each<[string, object]>([
   ['there are only props', { props: { userId: 'root' } }],
   ['there is no user', { auth: { scope: [] } }],
   ['there are no scopes', { auth: { userId: 'ada' } }],
-])('there is nobody when %s, whatever token comes along', async (_, ctx) => {
-  expect(await oauthProvider().authenticate(arriveWith('token', { ctx }))).toEqual({
+])('treats a request with a token as anonymous if %s', async (_, ctx) => {
+  expect(await oauthProvider().authenticate(createBearerContext('token', { ctx }))).toEqual({
     kind: 'anonymous',
   })
 })
 
-test('the Worker is its own authorization server', () => {
+test('names the Worker itself as the authorization server', () => {
   expect(oauthProvider().authorizationServers(resource)).toEqual(['https://shop.example'])
 })

@@ -5,15 +5,25 @@ import { hasScopes } from '../../../src/protocol/caller.ts'
 const chain = { admin: ['write'], write: ['read'], read: [] }
 
 test.each<[string, readonly string[], ScopeHierarchy, readonly string[]]>([
-  ['nothing implies nothing', [], chain, []],
-  ['what is implied is held however far', ['admin'], chain, ['admin', 'read', 'write']],
-  ['nothing is implied upwards', ['read'], chain, ['read']],
-  ['what nobody knows stays', ['other', 'write'], chain, ['other', 'read', 'write']],
-  ['a circle ends', ['a'], { a: ['b'], b: ['c'], c: ['a'] }, ['a', 'b', 'c']],
-  ['a scope may imply itself', ['a'], { a: ['a'] }, ['a']],
-  ['each is held once', ['a', 'a', 'b'], { a: ['b'] }, ['a', 'b']],
+  ['no scopes imply none', [], chain, []],
   [
-    'names of the language are names',
+    'implied scopes are added, directly and indirectly',
+    ['admin'],
+    chain,
+    ['admin', 'read', 'write'],
+  ],
+  ['a scope does not imply the scopes above it', ['read'], chain, ['read']],
+  [
+    'a scope that is not in the hierarchy is kept',
+    ['other', 'write'],
+    chain,
+    ['other', 'read', 'write'],
+  ],
+  ['a circle ends', ['a'], { a: ['b'], b: ['c'], c: ['a'] }, ['a', 'b', 'c']],
+  ['a scope that implies itself is accepted', ['a'], { a: ['a'] }, ['a']],
+  ['each scope is listed once', ['a', 'a', 'b'], { a: ['b'] }, ['a', 'b']],
+  [
+    'names of object members are ordinary scopes',
     ['constructor', '__proto__'],
     {},
     ['__proto__', 'constructor'],

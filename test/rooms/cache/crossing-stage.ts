@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { defineResource, defineTool, type WorkerOptions } from 'helve'
-import { type Identity, custom } from '../../../src/auth/custom.ts'
-import { optional } from '../../../src/auth/optional-auth.ts'
+import { type IdentifiedCaller, custom } from '../../../src/auth/custom.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import type { Made } from '../../spec/registry.ts'
 import { createServer, type Reply } from '../../spec/server.ts'
 import type { Changes } from '../../support/modern-request.ts'
@@ -16,7 +16,7 @@ export type Mode = 'workers' | 'colo'
 export const modes: readonly Mode[] = ['workers', 'colo']
 
 /** By the token that each sends. Two are one person, and three have the same scopes. */
-export const people: Readonly<Record<string, Identity>> = {
+export const people: Readonly<Record<string, IdentifiedCaller>> = {
   'ada-1': {
     subject: 'subject-ada',
     scopes: ['admin', 'read'],
@@ -168,10 +168,10 @@ export function serve(
   cache: Mode | false,
   made: Readonly<Record<string, Made>> = makeThings(),
   options: Partial<WorkerOptions> = {},
-  known: Readonly<Record<string, Identity>> = people,
+  known: Readonly<Record<string, IdentifiedCaller>> = people,
 ) {
   versions += 1
-  const auth = optional(
+  const auth = optionalAuth(
     custom(({ headers }) => {
       const token = (headers.get('Authorization') ?? '').replace('Bearer ', '')
       return Object.hasOwn(known, token) ? (known[token] ?? null) : null

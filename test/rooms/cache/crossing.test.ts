@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Identity } from '../../../src/auth/custom.ts'
+import type { IdentifiedCaller } from '../../../src/auth/custom.ts'
 import type { Reply } from '../../spec/server.ts'
 import {
   everybody,
@@ -73,7 +73,7 @@ function foreignTo({ thing, who }: Got): readonly string[] {
     .filter((name) => !own.includes(name))
 }
 
-function namesOf(identity: Identity | undefined): readonly string[] {
+function namesOf(identity: IdentifiedCaller | undefined): readonly string[] {
   return identity === undefined ? [] : [identity.subject, String(identity.claims?.['jti'])]
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, defineTool, ToolError } from 'helve'
-import type { Identity } from '../../../src/auth/custom.ts'
+import type { IdentifiedCaller } from '../../../src/auth/custom.ts'
 import type { Made } from '../../spec/registry.ts'
 import { url, type Reply } from '../../spec/server.ts'
 import {
@@ -206,7 +206,7 @@ const errorIdsOf = ({ text }: Reply): readonly string[] => withoutOwn(text).matc
 
 describe.each(modes)('with cache: %j', (mode) => {
   test('a caller whose scopes are gone gets nothing, although it is kept', async () => {
-    const known: Record<string, Identity> = { ...people }
+    const known: Record<string, IdentifiedCaller> = { ...people }
     const server = serve(mode, makeThings(), {}, known)
     const guarded = ['a guarded resource', 'a shared tool that needs a scope'].map(toThing)
     const hidden = ['a concealed resource', 'a shared tool that is concealed'].map(toThing)

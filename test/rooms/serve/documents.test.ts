@@ -3,7 +3,7 @@ import { endpoint, send } from './served.ts'
 import * as z from 'zod'
 import { definePrompt, defineResource, defineTool, type WorkerOptions } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
-import { optional } from '../../../src/auth/optional-auth.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { createServer, type Reply } from '../../spec/server.ts'
 
 const host = 'https://mcp.example.com'
@@ -370,7 +370,7 @@ describe('a server that lets nobody in without credentials', () => {
 })
 
 describe('a server that lets anybody in', () => {
-  const { get } = createDocuments({ auth: optional(auth) }, guarded)
+  const { get } = createDocuments({ auth: optionalAuth(auth) }, guarded)
 
   test.each([
     ['/mcp/tools', ['add', 'ping']],

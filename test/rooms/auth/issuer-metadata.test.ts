@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { discoverKeysUrl, toDiscoveryUrls } from '../../../src/auth/tokens/key-source.ts'
+import { discoverJwksUrl, toIssuerMetadataUrls } from '../../../src/auth/tokens/issuer-metadata.ts'
 import { createIssuer } from './issuer.ts'
 
 afterEach(() => {
@@ -30,44 +30,46 @@ test.each([
     ],
   ],
 ])('looks for the metadata of %s in the order of the specification', (issuer, urls) => {
-  expect(toDiscoveryUrls(issuer)).toEqual(urls)
+  expect(toIssuerMetadataUrls(issuer)).toEqual(urls)
 })
 
 const oauth = 'https://auth.example/.well-known/oauth-authorization-server'
 const openid = 'https://auth.example/.well-known/openid-configuration'
 
-test('an OpenID provider is found where there is no OAuth metadata', async () => {
+test('falls back to OpenID Connect metadata if there is no OAuth metadata', async () => {
   const issuer = await createIssuer()
   issuer.answers.delete(oauth)
   issuer.answers.set(openid, () =>
     Response.json({ issuer: issuer.url, jwks_uri: 'https://keys.example/set' }),
   )
-  expect(await discoverKeysUrl(issuer.url)).toBe('https://keys.example/set')
+  expect(await discoverJwksUrl(issuer.url)).toBe('https://keys.example/set')
   expect(issuer.fetched).toEqual([oauth, openid])
 })
 
 test.each<[string, () => Response, string]>([
   [
-    'speaks for another issuer',
+    'is for another issuer',
     () =>
       Response.json({ issuer: 'https://honest.example', jwks_uri: 'https://evil.example/keys' }),
-    'is about the issuer "https://honest.example"',
+    'is the metadata of another issuer, "https://honest.example"',
   ],
-  ['names no keys', () => Response.json({ issuer: 'https://auth.example' }), 'names no jwks_uri'],
+  ['has no jwks_uri', () => Response.json({ issuer: 'https://auth.example' }), 'has no `jwks_uri`'],
   [
-    'names keys over plain HTTP',
+    'has a jwks_uri of plain HTTP',
     () => Response.json({ issuer: 'https://auth.example', jwks_uri: 'http://auth.example/keys' }),
     'plain http://',
   ],
   ['is not an object', () => Response.json([]), 'JSON that is not an object'],
-  ['sends elsewhere', () => Response.redirect('https://evil.example/'), 'answered 302'],
-  ['fails', () => new Response(null, { status: 503 }), 'answered 503'],
-])('metadata that %s is not used', async (_, answer, reason) => {
-  const issuer = await createIssuer()
-  issuer.answers.set(oauth, answer)
-  const error = await discoverKeysUrl(issuer.url).catch(String)
-  expect(error).toContain(reason)
-  // it says what every place answered, and what to do
-  expect(error).toContain(`${openid} answered 404.`)
-  expect(error).toContain('name the URL of its keys as `jwks`')
-})
+  ['redirects', () => Response.redirect('https://evil.example/'), 'returned status 302'],
+  ['fails', () => new Response(null, { status: 503 }), 'returned status 503'],
+])(
+  'metadata that %s is not used, and the error says what is wrong at each URL',
+  async (_, answer, reason) => {
+    const issuer = await createIssuer()
+    issuer.answers.set(oauth, answer)
+    const error = await discoverJwksUrl(issuer.url).catch(String)
+    expect(error).toContain(reason)
+    expect(error).toContain(`${openid} returned status 404 instead of 200.`)
+    expect(error).toContain('set `jwks` to the URL of the keys')
+  },
+)

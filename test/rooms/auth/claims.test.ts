@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCaller } from '../../../src/auth/tokens/claims.ts'
 
-test('a caller is a subject, and what the claims say of it', () => {
+test('reads the subject, issuer, client, scopes and expiry of a caller', () => {
   const claims = { sub: 'ada', iss: 'https://auth.example', client_id: 'cli', exp: 10, scope: 'a' }
   expect(readCaller(claims, { a: ['b'] })).toEqual({
     subject: 'ada',
@@ -13,7 +13,7 @@ test('a caller is a subject, and what the claims say of it', () => {
   })
 })
 
-test('what the claims do not say is not there', () => {
+test('leaves out members that the claims do not have', () => {
   expect(readCaller({ sub: 'ada' }, {})).toEqual({
     subject: 'ada',
     scopes: [],
@@ -21,7 +21,7 @@ test('what the claims do not say is not there', () => {
   })
 })
 
-test.each([undefined, '', 7, null, ['ada']])('the subject %j is nobody', (sub) => {
+test.each([undefined, '', 7, null, ['ada']])('returns null for the subject %j', (sub) => {
   expect(readCaller({ sub, client_id: 'cli' }, {})).toBeNull()
 })
 
@@ -30,6 +30,6 @@ test.each<[object, string | undefined]>([
   [{ client_id: 'a', azp: 'b' }, 'a'],
   [{ client_id: 7, azp: 'b' }, 'b'],
   [{ client_id: '' }, undefined],
-])('the client of %j is %j', (claims, client) => {
+])('reads from %j the client %j', (claims, client) => {
   expect(readCaller({ sub: 'ada', ...claims }, {})?.client).toBe(client)
 })

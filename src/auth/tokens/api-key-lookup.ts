@@ -1,0 +1,132 @@
+import type { Caller } from '../../protocol/caller.ts'
+import { isJsonObject, isTexts } from '../../protocol/json.ts'
+import { CallerCache } from './caller-cache.ts'
+import { type ScopeHierarchy, expandScopes } from './scopes.ts'
+import { readWorkerSecret } from './worker-secret.ts'
+
+interface ApiKey {
+  readonly digest: Uint8Array
+  readonly caller: Caller
+}
+
+/** The API keys in a secret of the Worker. */
+export class ApiKeySecret {
+  readonly #name: string
+  readonly #scopes: ScopeHierarchy
+  #parsed: { readonly text: string; readonly keys: readonly ApiKey[] } | null = null
+
+  constructor(name: string, scopes: ScopeHierarchy) {
+    this.#name = name
+    this.#scopes = scopes
+  }
+
+  /**
+   * Returns the caller of a key, by the digest of the key.
+   *
+   * @throws {Error} if the secret is missing, or one of its entries is invalid.
+   */
+  find(env: object, digest: Uint8Array): Caller | null {
+    const text = readWorkerSecret(env, this.#name)
+    if (this.#parsed?.text !== text) {
+      this.#parsed = { text, keys: readApiKeys(this.#name, text, this.#scopes) }
+    }
+    return findInConstantTime(this.#parsed.keys, digest)
+  }
+}
+
+/** Compares with every key, so that the time does not depend on which key matches. */
+function findInConstantTime(keys: readonly ApiKey[], digest: Uint8Array): Caller | null {
+  let found: Caller | null = null
+  for (const key of keys) {
+    // throws for unequal lengths, which `readApiKeys` rules out
+    if (crypto.subtle.timingSafeEqual(key.digest, digest)) found = key.caller
+  }
+  return found
+}
+
+const hexDigest = /^[0-9a-f]{64}$/
+
+/** Reads a JSON array of `{ digest, subject, ... }`. Errors contain no digest. */
+function readApiKeys(name: string, text: string, scopes: ScopeHierarchy): readonly ApiKey[] {
+  const advice = `Correct it, and set it again with \`wrangler secret put ${name}\`.`
+  const entries = parseJsonOrNull(text)
+  if (!Array.isArray(entries) || entries.length === 0) {
+    throw new Error(`The secret ${name} is not a JSON array of API keys. ${advice}`)
+  }
+  return entries.map((entry: unknown, index) => {
+    const digest = isJsonObject(entry) ? entry['digest'] : null
+    const caller = readApiKeyRecord(entry, scopes)
+    if (caller !== null && typeof digest === 'string' && hexDigest.test(digest)) {
+      return { digest: Uint8Array.fromHex(digest), caller }
+    }
+    throw new Error(
+      `Entry ${index} of the secret ${name} is not { "digest": 64 lower-case hexadecimal digits, ` +
+        `"subject": text, "client"?, "scopes"?, "expires"? }. ${advice}`,
+    )
+  })
+}
+
+/** The API keys in a KV namespace: a record under the hexadecimal digest of each key. */
+export class ApiKeyNamespace {
+  readonly #name: string
+  readonly #scopes: ScopeHierarchy
+  readonly #cache = new CallerCache()
+
+  constructor(name: string, scopes: ScopeHierarchy) {
+    this.#name = name
+    this.#scopes = scopes
+  }
+
+  /**
+   * Returns the caller of a key, by the digest of the key.
+   *
+   * @throws {Error} if the record of the key is invalid.
+   */
+  async find(kv: Pick<KVNamespace, 'get'>, digest: Uint8Array): Promise<Caller | null> {
+    // the time of this lookup may reveal digests, and a digest does not reveal its key
+    const hex = digest.toHex()
+    const cached = this.#cache.get(hex)
+    if (cached !== null) return cached
+    const text = await kv.get(hex)
+    if (text === null) return null
+    const caller = readApiKeyRecord(parseJsonOrNull(text), this.#scopes)
+    if (caller === null) {
+      throw new Error(
+        `The value of ${hex.slice(0, 8)}... in the KV namespace ${this.#name} is not ` +
+          '{ "subject": text, "client"?, "scopes"?, "expires"? }. ' +
+          'Correct it with `wrangler kv key put`.',
+      )
+    }
+    this.#cache.set(hex, caller)
+    return caller
+  }
+}
+
+/**
+ * Reads who owns an API key: `{ subject, client?, scopes?, expires? }`, `expires` as ISO 8601. Returns
+ * `null` if any member has another type: a typing error must not make a key work longer, or for more.
+ */
+function readApiKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Caller | null {
+  if (!isJsonObject(record)) return null
+  const { subject, client, scopes = [], expires } = record
+  if (typeof subject !== 'string' || subject === '' || !isTexts(scopes)) return null
+  if (client !== undefined && typeof client !== 'string') return null
+  if (expires !== undefined && typeof expires !== 'string') return null
+  const end = expires === undefined ? Infinity : Date.parse(expires)
+  if (Number.isNaN(end)) return null
+  return {
+    subject,
+    ...(client !== undefined && { client }),
+    scopes: expandScopes(scopes, hierarchy),
+    claims: {},
+    ...(end !== Infinity && { expires: end }),
+  }
+}
+
+function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,113 @@
+import { JOSEError, JWKSNoMatchingKey, JWTClaimValidationFailed, JWTExpired } from 'jose/errors'
+import type { LocalJWKSet } from 'jose/jwks/local'
+import { jwtVerify } from 'jose/jwt/verify'
+import type { AuthContext } from '../../define/authenticator.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { JwksCache } from './jwks.ts'
+
+interface JwtRules {
+  readonly issuer: string
+  readonly algorithms: readonly string[]
+  readonly jwks: JwksCache
+}
+
+type VerifiedJwt =
+  | { readonly kind: 'claims'; readonly claims: JsonObject }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** Seconds by which clocks may differ. */
+const leeway = 30
+const maxRememberedTokens = 1_000
+/** RFC 9068, 2.1, and what issuers older than it write. Tokens of other kinds have another `typ`. */
+const accessTokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
+
+/**
+ * Verifies the signature, type, issuer, expiry and not-before time of JWTs (RFC 9068, 4), and not their
+ * audience. The signature of a token is verified once for as long as the keys stay the same: that costs
+ * more than everything else that a request needs.
+ */
+export class JwtVerifier {
+  readonly #jwks: JwksCache
+  readonly #options
+  /**
+   * Only good tokens, so that made-up ones evict nothing. The key is the token itself: it is in memory
+   * during its request anyway, and a digest would cost as much as the rest of the check.
+   */
+  readonly #verified = new BoundedMap<
+    string,
+    { readonly keys: LocalJWKSet; readonly claims: JsonObject }
+  >(maxRememberedTokens)
+
+  constructor({ issuer, algorithms, jwks }: JwtRules) {
+    this.#jwks = jwks
+    this.#options = {
+      issuer,
+      algorithms: [...algorithms],
+      clockTolerance: leeway,
+      requiredClaims: ['exp', 'sub'],
+    }
+  }
+
+  /** @throws {Error} if there are no keys to verify with. */
+  async verify(token: string, context: AuthContext): Promise<VerifiedJwt> {
+    try {
+      return { kind: 'claims', claims: await this.#readClaims(token, context) }
+    } catch (error) {
+      const why = toTokenProblem(error)
+      if (why === null) throw error
+      return { kind: 'refused', why }
+    }
+  }
+
+  async #readClaims(token: string, context: AuthContext): Promise<JsonObject> {
+    const keys = await this.#jwks.get(context)
+    const verified = this.#verified.get(token)
+    if (verified?.keys === keys) return checkExpiry(verified.claims)
+    try {
+      return await this.#verifyWith(keys, token)
+    } catch (error) {
+      if (!(error instanceof JWKSNoMatchingKey)) throw error
+      return this.#verifyWith(await this.#jwks.getRefreshed(context), token)
+    }
+  }
+
+  async #verifyWith(keys: LocalJWKSet, token: string): Promise<JsonObject> {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, this.#options)
+    if (!accessTokenTypes.has((protectedHeader.typ ?? 'jwt').toLowerCase())) {
+      throw new JWTClaimValidationFailed('not an access token', payload, 'typ')
+    }
+    this.#verified.set(token, { keys, claims: payload })
+    return payload
+  }
+}
+
+/** The only check that can change its result for a token that has been verified. */
+function checkExpiry(claims: JsonObject): JsonObject {
+  const expires = Number(claims['exp']) + leeway
+  if (expires * 1000 > Date.now()) return claims
+  throw new JWTExpired('expired since it was verified', { ...claims }, 'exp')
+}
+
+/** The errors of jose about a broken key set, for which the token is not to blame. */
+const keySetErrors = new Set(['ERR_JWKS_INVALID', 'ERR_JWK_INVALID'])
+
+const claimProblems = new Map([
+  ['iss', 'The token is from another issuer.'],
+  ['nbf', 'The token is not valid yet.'],
+  ['typ', 'The token is not an access token.'],
+])
+
+/**
+ * Returns what is wrong with a token, as a sentence for clients, or `null` for an error that is not
+ * about the token. A library's own messages may change, and may contain what was sent.
+ */
+function toTokenProblem(error: unknown): string | null {
+  if (!(error instanceof JOSEError) || keySetErrors.has(error.code)) return null
+  if (error instanceof JWTExpired) return 'The token has expired.'
+  if (error instanceof JWTClaimValidationFailed) {
+    const { claim } = error
+    return claimProblems.get(claim) ?? `The claim ${claim} of the token is missing or invalid.`
+  }
+  return 'The token could not be verified with the keys of its issuer.'
+}
