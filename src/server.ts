@@ -37,14 +37,14 @@ export interface Worker {
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, instructions, endpoint = '/mcp', origins = [], hub, ...others } = options
-  const { fresh, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...more } = others
-  const { limit, whenUnreachable, audit = {}, cache = 'workers', ...most } = more
+  const { cache = {}, page, maxResultBytes = 4 * 1024 * 1024, auth, resource, ...more } = others
+  const { limit, whenUnreachable, audit = {}, ...most } = more
   const { documents = true, ...serverInfo } = most
 
   const openSanitizer = createSanitizers(registry.bindings.vars)
   const openMask: OpenMask = (env) => openSanitizer(env).mask
   const lookup = createResourceLookup(registry.resources)
-  const caches = createCaches(cache, registry)
+  const caches = createCaches(cache.store ?? 'workers', registry)
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
@@ -59,8 +59,8 @@ export function createWorker(options: WorkerOptions): Worker {
     openState,
     openSanitizer,
     limits: { windows, whenUnreachable },
-    lists: { ttlMs: toMilliseconds(fresh?.lists ?? '5m'), cacheScope: 'public' },
-    staleListsMs: fresh?.stale === undefined ? 0 : toMilliseconds(fresh.stale),
+    lists: { ttlMs: toMilliseconds(cache.lists ?? '5m'), cacheScope: 'public' },
+    staleListsMs: cache.stale === undefined ? 0 : toMilliseconds(cache.stale),
   } as const
   const fill = createFill(registry, settings)
   const methods = createMethods(registry, {
@@ -68,7 +68,7 @@ export function createWorker(options: WorkerOptions): Worker {
     keep: caches.createKeep(fill),
     discover: {
       ...(instructions !== undefined && { instructions }),
-      ttlMs: toMilliseconds(fresh?.discover ?? '1h'),
+      ttlMs: toMilliseconds(cache.discover ?? '1h'),
     },
   })
   const guard =

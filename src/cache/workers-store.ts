@@ -33,7 +33,7 @@ export function createWorkersStore(): Store {
 
 const missing =
   'This Worker has no Listings entrypoint, so that nothing is kept. Export it beside the Worker ' +
-  '(`export const { Listings } = worker`), or say createWorker({ cache: false }).'
+  '(`export const { Listings } = worker`), or say createWorker({ cache: { store: false } }).'
 
 /** The `Listings` entrypoint as its own Worker sees it. */
 interface ListingsStub {

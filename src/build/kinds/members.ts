@@ -133,10 +133,10 @@ export function findCacheProblems(tool: JsonObject): readonly string[] {
 /** What is wrong with how long a resource is kept. */
 export function findStaleProblems(resource: JsonObject): readonly string[] {
   if (resource['stale'] === undefined) return []
-  const { fresh } = resource
-  if (!isDuration(fresh) || toMilliseconds(fresh) < 1000) {
+  const { cache } = resource
+  if (!isDuration(cache) || toMilliseconds(cache) < 1000) {
     return [
-      '`stale` follows on a `fresh` of a second or more, and there is none. Set it, or remove `stale`.',
+      '`stale` follows on a `cache` of a second or more, and there is none. Set it, or remove `stale`.',
     ]
   }
   if (resource['ask'] === undefined) return []

@@ -95,7 +95,7 @@ const elsewhere = {
   outputSchema: 'is called `output` here.',
   annotations: 'is called `hints` here, without "Hint" in their names.',
   private: 'is what kept results are, unless the tool is `shared: true`. Leave it out.',
-  fresh: 'is called `cache` on a tool: clients are told no time for results.',
+  fresh: 'is now `cache`.',
   ttl: 'is called `cache` here, such as "5m".',
   ttlMs: 'is called `cache` here, such as "5m".',
   handles: 'is called `uses` here.',

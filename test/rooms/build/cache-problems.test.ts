@@ -51,9 +51,9 @@ describe('a tool', () => {
 describe('a resource', () => {
   test.each([
     [{}],
-    [{ fresh: '5m' }],
-    [{ fresh: '5m', ask: () => ({}) }],
-    [{ fresh: '5m', stale: '1h' }],
+    [{ cache: '5m' }],
+    [{ cache: '5m', ask: () => ({}) }],
+    [{ cache: '5m', stale: '1h' }],
     [{ stale: undefined }],
   ])('may have %j', (members) => {
     expect(findStaleProblems(members)).toEqual([])
@@ -62,10 +62,10 @@ describe('a resource', () => {
   test.each([
     [
       { stale: '1h' },
-      '`stale` follows on a `fresh` of a second or more, and there is none. Set it',
+      '`stale` follows on a `cache` of a second or more, and there is none. Set it',
     ],
-    [{ stale: '1h', ask: () => ({}) }, '`stale` follows on a `fresh`'],
-    [{ fresh: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`: a read with'],
+    [{ stale: '1h', ask: () => ({}) }, '`stale` follows on a `cache`'],
+    [{ cache: '5m', stale: '1h', ask: () => ({}) }, '`stale` does not go with `ask`: a read with'],
   ])('may not have %j', (members, sentence) => {
     const [problem, ...others] = findStaleProblems(members)
     expect(problem).toContain(sentence)

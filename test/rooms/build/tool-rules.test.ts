@@ -72,7 +72,7 @@ test.each([
   [{ stale: '0s' }, '`stale` is "0s", which is no time to send the old result.'],
   [{ stale: true }, '`stale` is true, which is no time to send the old result.'],
   [{ shared: 'yes' }, '`shared` is neither true nor false.'],
-  [{ fresh: '5m' }, '`fresh` is called `cache` on a tool'],
+  [{ fresh: '5m' }, '`fresh` is now `cache`.'],
   [{ ttl: '5m' }, '`ttl` is called `cache` here'],
   [{ ttlMs: 300_000 }, '`ttlMs` is called `cache` here'],
   [{ private: true }, '`private` is what kept results are, unless the tool is `shared: true`.'],
