@@ -3,6 +3,7 @@ import type { Registry } from './define/registry.ts'
 import type { LimitName } from './define/tool.ts'
 import type { AuditSettings } from './out/audit.ts'
 import type { Implementation } from './protocol/content.ts'
+import { isJsonObject } from './protocol/json.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
 /** The whole configuration of a server; see the README's table for the defaults. */
@@ -15,20 +16,7 @@ export interface WorkerOptions extends Implementation {
   readonly endpoint?: `/${string}`
   /** The web pages that may call this server: one setting for `Origin` and for CORS. */
   readonly origins?: readonly string[] | '*'
-  /**
-   * How long clients may keep what they were told before they ask again; and for how long after that
-   * the edge may send an old list of resources, while it has a new one made.
-   */
-  readonly fresh?: {
-    readonly lists?: Duration
-    readonly discover?: Duration
-    readonly stale?: Duration
-  }
-  /**
-   * Where answers are kept: in Workers Cache, behind the entrypoint `Listings`; in the Cache API of each
-   * data centre by itself; or nowhere.
-   */
-  readonly cache?: 'workers' | 'colo' | false
+  readonly cache?: CacheSettings
   /** Whether the lists are also plain documents, at `GET /mcp/tools` and its like. */
   readonly documents?: boolean
   /** Entries a page. Lists come whole unless this is set: many clients read only the first page. */
@@ -49,16 +37,34 @@ export interface WorkerOptions extends Implementation {
   readonly hub?: { readonly shards: number }
 }
 
+/** How long lists and the server's description are cached, and where the edge keeps answers. */
+interface CacheSettings {
+  /** How long clients, and the edge, may cache lists; `'5m'` by default. */
+  readonly lists?: Duration
+  /** How long clients may cache `server/discover`; `'1h'` by default. */
+  readonly discover?: Duration
+  /** How long after `lists` the edge may send an old list of resources while it makes a new one. */
+  readonly stale?: Duration
+  /**
+   * Where the edge keeps answers: in Workers Cache behind the entrypoint `Listings` (the default), in
+   * the Cache API of each data centre by itself, or nowhere.
+   */
+  readonly store?: 'workers' | 'colo' | false
+}
+
 /**
  * Refuses options that make no sense, at start and not at a request.
  *
  * @throws {RangeError} with what to do instead.
  */
-export function checkOptions({ registry, auth, page, hub, cache, fresh }: WorkerOptions): void {
-  if (![undefined, 'workers', 'colo', false].includes(cache)) {
-    throw new RangeError(`cache is ${JSON.stringify(cache)}. Say 'workers', 'colo' or false.`)
+export function checkOptions(options: WorkerOptions): void {
+  const { registry, auth, page, hub, cache = {} } = options
+  if ('fresh' in options) {
+    throw new RangeError(
+      `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
+    )
   }
-  for (const [name, duration] of Object.entries(fresh ?? {})) checkFresh(name, duration)
+  checkCache(cache)
   if (page !== undefined) checkCount('page', page, 'entries a page')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   checkScopes(registry, auth)
@@ -74,12 +80,39 @@ function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticat
   )
 }
 
-const freshNames = ['lists', 'discover', 'stale']
+const stores: ReadonlySet<unknown> = new Set(['workers', 'colo', false])
+const lifetimes: readonly string[] = ['lists', 'discover', 'stale']
 
-function checkFresh(name: string, duration: unknown): void {
-  if (freshNames.includes(name) && (duration === undefined || isDuration(duration))) return
+/** Takes `unknown`, as earlier versions named the store itself: `cache: 'colo'`. */
+function checkCache(cache: unknown): void {
+  if (!isJsonObject(cache)) {
+    const advice = stores.has(cache)
+      ? `\`cache\` is now an object. Write cache: { store: ${JSON.stringify(cache)} }.`
+      : `\`cache\` is ${JSON.stringify(cache)}. It must be an object such as { lists: '5m' }.`
+    throw new RangeError(advice)
+  }
+  for (const [name, value] of Object.entries(cache)) {
+    if (value === undefined) continue
+    if (name === 'store') checkStore(value)
+    else checkLifetime(name, value)
+  }
+}
+
+function checkStore(store: unknown): void {
+  if (stores.has(store)) return
   throw new RangeError(
-    `fresh has ${name}: ${JSON.stringify(duration)}. It takes ${freshNames.join(', ')}, each a time such as "5m".`,
+    `\`cache.store\` is ${JSON.stringify(store)}. It must be 'workers', 'colo' or false.`,
+  )
+}
+
+function checkLifetime(name: string, value: unknown): void {
+  if (!lifetimes.includes(name)) {
+    const known = [...lifetimes, 'store'].map((each) => `\`${each}\``).join(', ')
+    throw new RangeError(`\`cache.${name}\` is not an option. Options of \`cache\`: ${known}.`)
+  }
+  if (isDuration(value)) return
+  throw new RangeError(
+    `\`cache.${name}\` is ${JSON.stringify(value)}. It must be a duration such as '5m'.`,
   )
 }
 

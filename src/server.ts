@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
 import { createCaches } from './cache/caches.ts'
@@ -11,6 +12,7 @@ import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
 import { checkOptions, type WorkerOptions } from './options.ts'
+import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { metaKey } from './protocol/meta.ts'
 import { serve } from './serve/fetch.ts'
@@ -43,14 +45,14 @@ export interface Worker {
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
-  const { registry, hub, cache = 'workers' } = options
+  const { registry, hub, cache = {} } = options
   const makeResult: Fill = (url, audience, site) => fill(settings, url, audience, site)
-  const caches = createCaches(cache, registry, {
+  const caches = createCaches(cache.store ?? 'workers', registry, {
     fill: makeResult,
     narrow: createPurgeFilter(registry),
   })
   const listHints = {
-    ttlMs: toMilliseconds(options.fresh?.lists ?? '5m'),
+    ttlMs: toMilliseconds(cache.lists ?? '5m'),
     cacheScope: 'public',
   } as const
   const entries = indexEntries(registry, options.page, listHints)
@@ -61,6 +63,7 @@ export function createWorker(options: WorkerOptions): Worker {
     checkPurge: createPurgeCheck(registry, entries.findResource),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
+  const openLog: OpenLog = (env) => new WorkerLog(openSanitizer(env))
   const settings: Settings = {
     ...toIdentity(options),
     ...toAccess(options),
@@ -71,9 +74,9 @@ export function createWorker(options: WorkerOptions): Worker {
     maxResultBytes: options.maxResultBytes ?? 4 * 1024 * 1024,
     page: options.page,
     listHints,
-    staleListsMs: options.fresh?.stale === undefined ? 0 : toMilliseconds(options.fresh.stale),
+    staleListsMs: cache.stale === undefined ? 0 : toMilliseconds(cache.stale),
     discoverHints: {
-      ttlMs: toMilliseconds(options.fresh?.discover ?? '1h'),
+      ttlMs: toMilliseconds(cache.discover ?? '1h'),
       cacheScope: 'public',
     },
     store: caches.store,
@@ -83,10 +86,12 @@ export function createWorker(options: WorkerOptions): Worker {
     openSanitizer,
   }
   const route = createRoute(settings)
-  const openForHandler = (exports: unknown) => openState({ env: {}, exports, callerDigest: null })
+  // outside a request, as in a cron handler, the log finds its secrets in the module's own `env`
+  const openForHandler = (exports: unknown) =>
+    openState({ env, exports, callerDigest: null, log: openLog(env) })
   return {
-    fetch: (request, env, ctx) => serve(settings, route, request, env, ctx),
-    Handles: createHandlesClass(registry.handles),
+    fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
+    Handles: createHandlesClass(registry.handles, openLog),
     Hub,
     Listings: createListingsClass(makeResult, caches.purges),
     notify: (exports) => openForHandler(exports).notify,

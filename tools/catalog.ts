@@ -9,7 +9,7 @@ export default defineResource({
   mime: 'text/markdown',
   annotations: { audience: ['user', 'assistant'], priority: 0.8 },
   shared: true,
-  fresh: '1h',
+  cache: '1h',
   // kept at the edge as well: when the flag is switched, src/worker.ts has it made anew
   stale: '1h',
   read: async ({ env }) => toPriceList({ wrapsGifts: await isOn(env.FLAGS, 'gift_wrap') }),

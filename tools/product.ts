@@ -9,7 +9,7 @@ export default defineResource({
   description: 'One product of the shop, with price in euros, stock, materials, care and origin.',
   mime: 'application/json',
   shared: true,
-  fresh: '5m',
+  cache: '5m',
   // in one spelling, as clients keep what they read under its URI
   params: z.object({ sku: z.string().regex(/^[A-Z]{2}-\d{3}$/) }),
   complete: {

@@ -2,12 +2,13 @@ import * as esbuild from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 import { builtinModules, createRequire } from 'node:module'
 import { basename, join } from 'node:path'
+import type { Refusal } from './evaluated.ts'
 import type { Sources, ToolSource } from './project.ts'
-import type { Refusal } from './report.ts'
+import { toReplacement } from './renamed-imports.ts'
 
-/** A Worker that evaluates the tools, and what could not become a part of it. */
+/** A Worker that evaluates the tools, and the files that could not be bundled. */
 interface Bundle {
-  /** The module with the handler first; none where nothing could be bundled. */
+  /** The module with the handler comes first; empty if nothing could be bundled. */
   readonly modules: readonly esbuild.OutputFile[]
   readonly sourceMaps: readonly esbuild.OutputFile[]
   readonly refusals: readonly Refusal[]
@@ -15,7 +16,7 @@ interface Bundle {
 
 /**
  * Bundles the tools for evaluation. A file that esbuild cannot read is refused and left out, so that
- * the others still have their say in the same build.
+ * one build reports the problems of all files.
  */
 export async function bundle(sources: Sources, marker: string): Promise<Bundle> {
   const { project, config, tools } = sources
@@ -38,7 +39,7 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
     const refusals = error.errors.map(toRefusal)
     const broken = new Set(refusals.flatMap(({ files }) => files))
     const rest = tools.filter(({ file }) => !broken.has(file))
-    // the fault is in a file that tools share: nothing to leave out
+    // the error is in a file that tools share, so no tool can be left out
     if (rest.length === tools.length || rest.length === 0)
       return { modules: [], sourceMaps: [], refusals }
     const others = await bundle({ ...sources, tools: rest }, marker)
@@ -46,7 +47,7 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
   }
 }
 
-/** Whether the project has the part of zod 4 that prints the schemas of zod/mini. */
+/** Whether the project has the part of zod 4 that prints zod/mini schemas. */
 function hasZod(root: string): boolean {
   try {
     return createRequire(join(root, 'package.json')).resolve('zod/v4/core') !== ''
@@ -63,20 +64,22 @@ function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-// esbuild's notes speak of options that are not the author's to set
+// without esbuild's notes, which suggest options that the author cannot set
 function toRefusal({ text, location }: esbuild.Message): Refusal {
   if (location === null) return { files: ['tools'], why: text }
   const { file, line, column } = location
-  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}` }
+  const replacement = toReplacement(/^Could not resolve "(.+)"$/.exec(text)?.[1] ?? '')
+  const advice = replacement === null ? '' : `. This module was renamed: ${replacement}`
+  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}${advice}` }
 }
 
-/** Bundles as wrangler does, so that a module means here what it will mean in the Worker. */
+/** Returns the options that wrangler uses, so that modules resolve as they will in the Worker. */
 export function toBundleOptions({ project, config }: Sources): BuildOptions & { write: false } {
   return {
     absWorkingDir: project.root,
     outdir: project.out,
     bundle: true,
-    // each tool stays a module of its own, which loads and fails alone
+    // each tool stays a module of its own, so that it fails alone
     splitting: true,
     format: 'esm',
     target: 'es2024',
@@ -90,10 +93,10 @@ export function toBundleOptions({ project, config }: Sources): BuildOptions & { 
   }
 }
 
-/** Where the half of the build that runs in workerd begins. */
-const evaluate = join(import.meta.dirname, 'evaluation/evaluate.ts')
+/** The entry of the part of the build that runs in workerd. */
+const evaluationEntry = join(import.meta.dirname, 'evaluation/evaluate.ts')
 
-/** Writes the Worker that loads the tools and tells what they are; `workerd test` runs it. */
+/** Writes the Worker that evaluates the tools, for `workerd test`. */
 function toEvaluationSource(
   tools: readonly ToolSource[],
   settings: { readonly limits: readonly string[]; readonly marker: string },
@@ -104,7 +107,7 @@ function toEvaluationSource(
     return `{ file: ${JSON.stringify(file)}, name: ${JSON.stringify(name)}, load: ${load} }`
   })
   return [
-    `import { evaluate } from ${JSON.stringify(evaluate)}`,
+    `import { evaluate } from ${JSON.stringify(evaluationEntry)}`,
     hasZod ? "import * as zod from 'zod/v4/core'" : 'const zod = null',
     `const settings = ${JSON.stringify(settings)}`,
     `const modules = [${modules.join(', ')}]`,

@@ -1,13 +1,14 @@
 import { dirname, join, resolve } from 'node:path'
 import { inspect } from './inspect.ts'
-import { bundleLastGood, keepLastGood, serveLastGood, writeFileIfChanged } from './last-good.ts'
+import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
+import { findMainProblems } from './main-module.ts'
 import { type Project, loadSources, toRelative } from './project.ts'
-import { toRegistrySource } from './registry-source.ts'
-import { type Result, findUnexported } from './report.ts'
+import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
+import type { Result } from './report.ts'
 
 /**
- * Reads the tools and writes the registry. Where something is refused it stays as it was, or, under
- * `wrangler dev`, serves the last good tools.
+ * Reads the tools and writes the registry. If a tool is refused, the registry stays as it was or,
+ * under `wrangler dev`, serves the last good tools.
  */
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
@@ -27,15 +28,15 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  const unexported = await findUnexported(sources)
-  return { kind: 'good', project, entries, config: sources.config, unexported, wrote }
+  const main = await findMainProblems(sources)
+  return { kind: 'good', project, entries, config: sources.config, main, wrote }
 }
 
-/** Reads the tools as a build does, and leaves it at that. */
+/** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
   const { entries, refusals } = await inspect(sources)
   if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
-  const unexported = await findUnexported(sources)
-  return { kind: 'good', project, entries, config: sources.config, unexported }
+  const main = await findMainProblems(sources)
+  return { kind: 'good', project, entries, config: sources.config, main }
 }

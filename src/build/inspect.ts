@@ -3,21 +3,20 @@ import { createHash, randomUUID } from 'node:crypto'
 import { SourceMap } from 'node:module'
 import { basename, resolve, sep } from 'node:path'
 import { bundle } from './bundle.ts'
-import type { Entry, Evaluated } from './kinds/evaluated.ts'
-import { CliError } from './main.ts'
+import { CliError } from './errors.ts'
+import type { Entry, Evaluated, Refusal } from './evaluated.ts'
 import { type Project, type Sources, toRelative } from './project.ts'
-import type { Refusal } from './report.ts'
-import { type Run, runWorkerd } from './workerd.ts'
+import { type WorkerdRun, runWorkerd, timeoutSeconds } from './workerd.ts'
 
-/** What the tools are, and every reason why they may not be served. */
+/** The entries of the tools, and every reason why they cannot be served. */
 export interface Inspection {
   readonly entries: readonly Entry[]
-  /** A digest of all that the tools are made of: it changes where only their code does, too. */
+  /** A digest of the tools' code, so that a change of code alone is noticed too. */
   readonly code: string
   readonly refusals: readonly Refusal[]
 }
 
-/** Bundles the tools, loads each once in workerd, and asks them what they are. */
+/** Bundles the tools and evaluates each once in workerd. */
 export async function inspect(sources: Sources): Promise<Inspection> {
   if (sources.tools.length === 0) return { entries: [], code: '', refusals: [] }
   const marker = `helve ${randomUUID()} `
@@ -27,7 +26,9 @@ export async function inspect(sources: Sources): Promise<Inspection> {
   const run = await runWorkerd(modules, sources.config)
   const evaluated = readEvaluatedLines(run.stdout, marker)
   if (evaluated.length === 0) {
-    throw new CliError(`workerd did not start, so the tools were not read. It says:\n${run.stderr}`)
+    throw new CliError(
+      `workerd did not start, so no tool was evaluated. Its output:\n${run.stderr}`,
+    )
   }
   const entries = evaluated.flatMap((one) => (one.kind === 'entry' ? [one.entry] : []))
   const refused = evaluated.flatMap((one) =>
@@ -59,14 +60,14 @@ function toRefusals(
   return [{ files: [file], why: toThrownSentence(message, locate(stack)) }]
 }
 
-/** The module whose turn it was when workerd ended. */
-function findUnfinished(evaluated: readonly Evaluated[], run: Run): readonly Refusal[] {
+/** Refuses the module that was being evaluated when workerd ended. */
+function findUnfinished(evaluated: readonly Evaluated[], run: WorkerdRun): readonly Refusal[] {
   const last = evaluated.at(-1)
   if (last?.kind !== 'begun') return []
   return [{ files: [last.file], why: toUnfinishedSentence(run) }]
 }
 
-/** Refuses entries of one section that claim the same, naming every file that does. */
+/** Refuses entries of one section that make the same claim, and names all their files. */
 export function findDuplicates(entries: readonly Entry[]): readonly Refusal[] {
   const claims = entries.flatMap(({ section, file, claims }) =>
     claims.map(({ key, why }) => ({ file, key: `${section} ${key}`, why })),
@@ -78,27 +79,27 @@ export function findDuplicates(entries: readonly Entry[]): readonly Refusal[] {
   })
 }
 
-/** Says why a module that threw while it was loaded cannot be served, and what to do. */
+/** Converts an error that a module threw while it was loaded to a sentence for its author. */
 export function toThrownSentence(message: string, position?: string): string {
   const where = position === undefined ? '' : `${position}: `
-  // workerd's words for any I/O outside a request
+  // workerd says this of any I/O outside a request
   if (message.includes('global scope')) {
     return (
-      `${where}does I/O while the module is loaded, and Workers allow fetch, timers and random ` +
-      'values only inside a call. Move it into `run`.'
+      `${where}The module does I/O while it is loaded, but Workers allow fetch, timers and random ` +
+      'values only during a request. Move it into `run`.'
     )
   }
-  return `${where}loading the module throws: ${message}`
+  return `${where}Loading the module failed: ${message}`
 }
 
-/** Says what became of a module that was still being loaded when workerd ended. */
-export function toUnfinishedSentence({ end, stderr }: Run): string {
+export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
   return end === 'timed out'
-    ? 'Loading the module does not end. Look for an endless loop or an `await` outside of `run`.'
-    : `workerd ended while it loaded the module. It says: ${stderr.trim()}`
+    ? `Loading the module did not end within ${timeoutSeconds} seconds. Look for an endless loop, or ` +
+        'for an `await` outside `run`.'
+    : `workerd exited while it loaded the module. Its output: ${stderr.trim()}`
 }
 
-/** Picks the evaluation's own lines out of all that workerd printed. */
+/** Reads the lines of the evaluation; modules may have logged others. */
 function readEvaluatedLines(stdout: string, marker: string): readonly Evaluated[] {
   return stdout
     .split('\n')
@@ -109,8 +110,8 @@ function readEvaluatedLines(stdout: string, marker: string): readonly Evaluated[
 const helve = resolve(import.meta.dirname, '..') + sep
 
 /**
- * Finds the line of the author's that a stack in a bundle comes from, as `file:line:column`;
- * `undefined` where every frame is a library's or Helve's own.
+ * Finds the author's line that a stack in a bundle comes from, as `file:line:column`; `undefined` if
+ * every frame belongs to a library or to Helve.
  */
 function findSourcePosition(
   stack: string,

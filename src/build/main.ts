@@ -1,18 +1,21 @@
+// Runs in Node, as do all files directly in src/build; its folders run in workerd.
 import { parseArgs } from 'node:util'
 import { build, check } from './commands.ts'
-import { toErrorMessage } from './kinds/evaluated.ts'
+import { CliError, toErrorMessage } from './errors.ts'
 import { createProject } from './project.ts'
 import { toReport } from './report.ts'
 
-const usage = `helve, MCP servers at the edge
+const usage = `helve: MCP servers on Cloudflare Workers
 
-  helve build    read every tool and write the registry that the Worker imports
-  helve check    read every tool and say what is wrong with it; write nothing
+Commands:
+  helve build   read the tools and write the registry that the Worker imports
+  helve check   read the tools and report their problems, without writing anything
 
-  --tools <folder>   where the tools are        tools
-  --out <folder>     where the registry goes    .helve
-  --config <file>    wrangler's configuration   wrangler.toml
-  --help             this page
+Options:
+  --tools <folder>   the folder with the tools (default: tools)
+  --out <folder>     the folder for the registry (default: .helve)
+  --config <file>    the configuration of wrangler (default: wrangler.toml)
+  -h, --help         print this help
 `
 
 const commands = new Map([
@@ -20,7 +23,7 @@ const commands = new Map([
   ['check', check],
 ])
 
-/** Runs one command line and returns the exit code: 0, or 1 where something was refused. */
+/** Runs one command line and returns the exit code: 0, or 1 if something was refused. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = readArguments(args)
@@ -31,11 +34,11 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const command = commands.get(name)
     if (command === undefined || extra.length > 0) {
-      throw new CliError(`\`helve ${positionals.join(' ')}\` is no command. Try \`helve --help\`.`)
+      throw new CliError(`\`helve ${positionals.join(' ')}\` is not a command. ${seeHelp}`)
     }
     const report = toReport(await command(createProject(process.cwd(), values)))
-    if (report.errors !== '') console.error(report.errors)
-    if (report.news !== '') console.log(report.news)
+    if (report.stderr !== '') console.error(report.stderr)
+    if (report.stdout !== '') console.log(report.stdout)
     return report.exitCode
   } catch (error) {
     if (!(error instanceof CliError)) throw error
@@ -43,6 +46,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return 1
   }
 }
+
+const seeHelp = 'Run `helve --help` for the commands and options.'
 
 const text = { type: 'string' } as const
 const options = {
@@ -56,13 +61,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    // Node's first sentence says what is wrong, and its second one misleads
-    const [what] = toErrorMessage(error).split('. ')
-    throw new CliError(`${what}. Try \`helve --help\`.`)
+    // Node's first sentence names the problem, and its second one misleads
+    const [problem] = toErrorMessage(error).split('. ')
+    throw new CliError(`${problem}. ${seeHelp}`)
   }
-}
-
-/** Something that the person at the terminal can put right: shown as one sentence, without a stack. */
-export class CliError extends Error {
-  override readonly name = 'CliError'
 }

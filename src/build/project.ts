@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { type WranglerConfig, loadWranglerConfig } from './wrangler-config.ts'
 
-/** Where a project keeps what the build reads and writes; absolute paths. */
+/** The paths that the build reads and writes, all absolute. */
 export interface Project {
   readonly root: string
   readonly tools: string
@@ -16,7 +16,7 @@ interface Folders {
   readonly config?: string | undefined
 }
 
-/** Makes a {@link Project} of a folder and of what the command line says; the rest is convention. */
+/** Creates a {@link Project} from a folder and from the options of the command line. */
 export function createProject(root: string, folders: Folders = {}): Project {
   return {
     root,
@@ -26,20 +26,20 @@ export function createProject(root: string, folders: Folders = {}): Project {
   }
 }
 
-/** A path as people and `import` write it: from `folder`, with slashes on every system. */
+/** Returns a path relative to `folder`, with slashes on every system. */
 export function toRelative(folder: string, path: string): string {
   return relative(folder, path).replaceAll(sep, '/')
 }
 
-/** A file that may hold a tool. */
+/** A file under `tools/` that may hold a definition. */
 export interface ToolSource {
   /** Its path from the project's root. */
   readonly file: string
-  /** The name that its place gives. */
+  /** The name that its path stands for. */
   readonly name: string
 }
 
-/** What a build starts from. */
+/** Everything that a build reads before it bundles the modules. */
 export interface Sources {
   readonly project: Project
   readonly config: WranglerConfig
@@ -59,10 +59,7 @@ export async function loadSources(project: Project): Promise<Sources> {
   return { project, config, tools }
 }
 
-/**
- * Finds the files of a folder that may hold a tool, as sorted paths from that folder with slashes.
- * A folder that is not there holds none.
- */
+/** Finds the files that may hold a definition, as sorted paths from the folder, with slashes. */
 export async function findToolFiles(folder: string): Promise<readonly string[]> {
   const paths = await readdir(folder, { recursive: true }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -75,15 +72,15 @@ export async function findToolFiles(folder: string): Promise<readonly string[]> 
 }
 
 /**
- * Tells a file that may hold a tool from one that stands beside the tools: declarations, tests, and
- * whatever a leading `_` or `.` marks as the author's own, in its name or in a folder's.
+ * Whether a file may hold a definition: it is not a declaration or a test, and neither its name nor
+ * the name of a folder starts with `_` or `.`.
  */
 export function isToolFile(path: string): boolean {
   if (!path.endsWith('.ts') || /\.(?:d|test|spec)\.ts$/.test(path)) return false
   return path.split('/').every((part) => !/^[._]/.test(part))
 }
 
-/** The name that a file's place under `tools/` gives: `billing/refund.ts` is `billing.refund`. */
+/** Converts a path under `tools/` to a name: `billing/refund.ts` is `billing.refund`. */
 export function toToolName(path: string): string {
   return path.replace(/\.ts$/, '').replaceAll('/', '.')
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Bindings } from '../define/registry.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import type { Entry, Section } from './evaluated.ts'
 import type { Inspection } from './inspect.ts'
-import type { Entry, Section } from './kinds/evaluated.ts'
 
-/** The sections in the order in which they are written. */
+/** The sections, in the order in which they are written. */
 const sections = Object.keys({
   tools: true,
   resources: true,
@@ -13,10 +15,11 @@ const sections = Object.keys({
 } satisfies Record<Section, true>)
 
 /**
- * Writes the registry module: per section its entries, sorted by key in code-unit order, each with
- * an `import()` of its module. wrangler's bundler keeps those lazy, so a Worker starts without them.
+ * Returns the source of the registry: the entries of each section, sorted by key in code-unit order,
+ * each with an `import()` of its module. wrangler's bundler keeps these lazy, so that a Worker starts
+ * without them.
  *
- * @param toSpecifier tells what to import for a file, seen from where the registry will lie.
+ * @param toSpecifier returns the specifier that imports a file from the folder of the registry.
  */
 export function toRegistrySource(
   { entries, code }: Pick<Inspection, 'entries' | 'code'>,
@@ -47,13 +50,13 @@ function toEntrySource({ members }: Entry, specifier: string): string {
   return ['    {', ...lines, load, '    },'].join('\n')
 }
 
-/** A digest of all that a client may see. */
+/** Computes the digest of everything that a client may see. */
 function toDigest(entries: readonly Entry[]): string {
   const seen = JSON.stringify(entries.map(({ section, members }) => [section, members]))
   return createHash('sha256').update(seen).digest('base64url')
 }
 
-/** Writes a JSON value as the source code of this project would: single quotes, bare keys. */
+/** Converts a JSON value to source code with single quotes and bare keys. */
 export function toLiteral(value: unknown): string {
   if (typeof value === 'string') return toText(value)
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
@@ -65,4 +68,17 @@ export function toLiteral(value: unknown): string {
 function toText(value: string): string {
   const escaped = value.replaceAll(/[\\']/g, '\\$&')
   return `'${escaped.replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
+}
+
+/**
+ * Writes a text file only if it changes, so that watchers do not wake for nothing. The file is renamed
+ * into place, so that no reader sees half of it.
+ */
+export async function writeFileIfChanged(path: string, text: string): Promise<void> {
+  const before = await readFile(path, 'utf8').catch(() => null)
+  if (before === text) return
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
+  await writeFile(temporary, text)
+  await rename(temporary, path)
 }

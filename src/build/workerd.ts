@@ -6,62 +6,62 @@ import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import type { WranglerConfig } from './wrangler-config.ts'
 
-/** How a run of workerd went. */
-export interface Run {
+/** What a run of workerd printed, and how it ended. */
+export interface WorkerdRun {
   readonly stdout: string
   readonly stderr: string
   readonly end: 'done' | 'failed' | 'timed out'
 }
 
-// a Worker has one second to start; this is for busy machines
-const timeout = 10_000
+// a Worker has one second to start: ten are for busy machines
+export const timeoutSeconds = 10
 const maxBuffer = 256 * 1024 * 1024
 
 /**
- * Runs the `test` handler of the first of these modules in workerd. workerd itself, for the sake of
- * time: it has loaded, run and gone before miniflare, which wraps it, is imported (40 ms, 700 ms).
+ * Runs the `test` handler of the first of these modules. It starts workerd itself because that takes
+ * 40 ms, while importing miniflare alone takes 700.
  */
 export async function runWorkerd(
   files: readonly OutputFile[],
   config: WranglerConfig,
-): Promise<Run> {
+): Promise<WorkerdRun> {
   const folder = await mkdtemp(join(tmpdir(), 'helve-'))
   try {
     const paths = files.map(({ path }) => path)
     const text = toWorkerdConfig(paths, config, workerdBinary.compatibilityDate)
-    const start = join(folder, 'workerd.capnp')
+    const path = join(folder, 'workerd.capnp')
     await Promise.all([
-      writeFile(start, text),
+      writeFile(path, text),
       ...files.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents)),
     ])
-    return await run(start)
+    return await start(path)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function run(start: string): Promise<Run> {
-  const limits = { timeout, maxBuffer, killSignal: 'SIGKILL' } as const
+function start(config: string): Promise<WorkerdRun> {
+  const limits = { timeout: timeoutSeconds * 1000, maxBuffer, killSignal: 'SIGKILL' } as const
   return new Promise((done) => {
-    execFile(workerdBinary.default, ['test', start], limits, (error, stdout, stderr) => {
+    execFile(workerdBinary.default, ['test', config], limits, (error, stdout, stderr) => {
       const end = error === null ? 'done' : error.killed === true ? 'timed out' : 'failed'
       done({ stdout, stderr, end })
     })
   })
 }
 
-/** The workerd that is installed. */
+/** The installed workerd. */
 const workerdBinary: {
-  /** Its path. */
   readonly default: string
-  /** The newest compatibility date that it knows. */
+  /** The newest compatibility date that it supports. */
   readonly compatibilityDate: string
   // a CommonJS module with a `default` of its own, which loaders disagree about how to import
 } = createRequire(import.meta.url)('workerd')
 
 /**
- * Writes the configuration of a workerd that holds these modules and reaches nothing. `newest` is
- * the last compatibility date that this workerd knows; like `wrangler dev`, the build goes no further.
+ * Writes the configuration of a workerd without network access that runs these modules. A
+ * compatibility date after `newest`, the newest that workerd supports, is replaced by it, as
+ * `wrangler dev` does.
  */
 export function toWorkerdConfig(
   files: readonly string[],

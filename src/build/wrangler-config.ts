@@ -4,46 +4,51 @@ import { parse } from 'smol-toml'
 import type { Bindings } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
-import { toErrorMessage } from './kinds/evaluated.ts'
-import { CliError } from './main.ts'
+import { CliError, toErrorMessage } from './errors.ts'
 
-/** What the build needs of wrangler's configuration, to evaluate tools as they will run. */
+/** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {
-  /** The Worker's module, from where this file is. */
+  /** The path of the Worker's module, from the folder of the configuration. */
   readonly main: string | null
   readonly compatibilityDate: string
   readonly compatibilityFlags: readonly string[]
-  /** Those of every `[env]` included. */
+  /** The bindings of the Worker and of every `[env]`. */
   readonly bindings: Bindings
   readonly moduleTypes: ModuleTypes
-  /** Classes of Helve that have no storage. */
+  /** Durable Object classes of Helve without a migration. */
   readonly undeclaredClasses: readonly string[]
-  /** Whether Workers Cache stands in front of the entrypoint `Listings`; `null` where it says nothing. */
+  /** Whether Workers Cache is enabled for the entrypoint `Listings`; `null` if it is not set. */
   readonly cachesListings: boolean | null
-  /** The same of the Worker itself, which has to be asked each time. */
+  /** The same for the default entrypoint, which must not be cached. */
   readonly cachesDefault: boolean | null
 }
 
-/** Reads wrangler.toml; a {@link CliError} says what is missing there. */
+/**
+ * Reads wrangler.toml.
+ *
+ * @throws {CliError} if it is missing, does not parse or has no compatibility date.
+ */
 export async function loadWranglerConfig(path: string): Promise<WranglerConfig> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new CliError(
-      `There is no ${basename(path)} here. Run helve where it is, or name it with --config.`,
+      `${basename(path)} was not found. Run helve in its folder, or pass its path with --config.`,
     )
   })
   try {
     return readWranglerConfig(parse(text))
   } catch (error) {
-    // smol-toml's message shows the line, and ours says what to write
+    // smol-toml's message shows the line
     throw new CliError(`${basename(path)}: ${toErrorMessage(error)}`)
   }
 }
 
-/** Reads the parsed configuration. wrangler itself judges whatever the build has no use for. */
+/** Reads the parsed configuration. wrangler itself checks what the build does not use. */
 export function readWranglerConfig(config: JsonObject): WranglerConfig {
   const date = config['compatibility_date']
   if (typeof date !== 'string') {
-    throw new CliError('Set compatibility_date, such as compatibility_date = "2026-11-02".')
+    throw new CliError(
+      'compatibility_date is missing. Add one, such as compatibility_date = "2026-11-02".',
+    )
   }
   const environments = isJsonObject(config['env']) ? Object.values(config['env']) : []
   const all = [config, ...environments.filter(isJsonObject)]
@@ -68,7 +73,7 @@ function readLimits({ ratelimits }: JsonObject): readonly (readonly [string, Rat
   return listOf(ratelimits).flatMap((binding) => {
     const { name, simple } = isJsonObject(binding) ? binding : {}
     const { limit, period } = isJsonObject(simple) ? simple : {}
-    // wrangler refuses a binding without these two
+    // wrangler refuses a binding without a limit and a period
     return isText(name) ? [[name, { limit: Number(limit), period: Number(period) }] as const] : []
   })
 }
@@ -80,14 +85,14 @@ function readVersionMetadata(all: readonly JsonObject[]): Pick<Bindings, 'versio
   return binding === undefined ? {} : { versionMetadata: binding }
 }
 
-/** What an entrypoint says of its cache goes before what the Worker says; any environment will do. */
+/** The setting of an entrypoint overrides that of the Worker. One environment that caches is enough. */
 function readCaches(all: readonly JsonObject[], name: 'Listings' | 'default'): boolean | null {
-  const said = all.flatMap(({ cache, exports }) => {
+  const settings = all.flatMap(({ cache, exports }) => {
     const entrypoint = isJsonObject(exports) ? exports[name] : undefined
     const own = isJsonObject(entrypoint) ? readEnabled(entrypoint['cache']) : null
     return own ?? readEnabled(cache) ?? []
   })
-  return said.length === 0 ? null : said.includes(true)
+  return settings.length === 0 ? null : settings.includes(true)
 }
 
 function readEnabled(cache: unknown): boolean | null {
@@ -102,30 +107,23 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-const needed = ['Handles', 'Hub']
+const storedClasses = ['Handles', 'Hub']
 
-/**
- * Tells which of Helve's Durable Object classes wrangler.toml makes no storage for. Nothing else does
- * so before the first question or handle fails: wrangler starts such a Worker without a word.
- */
+// without a migration wrangler starts the Worker silently, and the first question or handle fails
 function findUndeclaredClasses({ migrations }: JsonObject): readonly string[] {
-  const declared = new Set((Array.isArray(migrations) ? migrations : []).flatMap(readClasses))
-  return needed.filter((name) => !declared.has(name))
+  const declared = new Set(listOf(migrations).flatMap(readClasses))
+  return storedClasses.filter((name) => !declared.has(name))
 }
 
-// not `new_classes`, whose storage is another one, in which handles cannot be kept
+// not `new_classes`, whose older storage has no SQL
 function readClasses(migration: unknown): readonly unknown[] {
   if (!isJsonObject(migration)) return []
-  const { new_sqlite_classes: made, renamed_classes: renamed } = migration
-  const { transferred_classes: transferred } = migration
-  const moved = [renamed, transferred].flatMap((list) => (Array.isArray(list) ? list : []))
-  return [
-    ...(Array.isArray(made) ? made : []),
-    ...moved.map((move) => (isJsonObject(move) ? move['to'] : null)),
-  ]
+  const { new_sqlite_classes: created, renamed_classes: renamed } = migration
+  const moved = [...listOf(renamed), ...listOf(migration['transferred_classes'])]
+  return [...listOf(created), ...moved.map((move) => (isJsonObject(move) ? move['to'] : null))]
 }
 
-/** What workerd calls a module that is not JavaScript, by the extension of its file. */
+/** The type that workerd gives a module that is not JavaScript, by file extension. */
 type ModuleTypes = ReadonlyMap<string, 'text' | 'data' | 'wasm'>
 
 const types = new Map([
@@ -134,7 +132,7 @@ const types = new Map([
   ['CompiledWasm', 'wasm'],
 ] as const)
 
-/** wrangler's own rules: these need no `[[rules]]`. */
+/** wrangler's default rules. */
 const builtIn: ModuleTypes = new Map([
   ['.txt', 'text'],
   ['.html', 'text'],
@@ -143,14 +141,14 @@ const builtIn: ModuleTypes = new Map([
   ['.wasm', 'wasm'],
 ])
 
-/** Reads wrangler's `[[rules]]` by the extension that each glob ends in. */
+/** Reads wrangler's `[[rules]]`, each by the extension at the end of its globs. */
 function readModuleRules(rules: readonly unknown[]): ModuleTypes {
   const own = rules.filter(isJsonObject).flatMap(({ type, globs }) => {
-    const called = [...types].find(([name]) => name === type)?.[1]
-    if (called === undefined || !Array.isArray(globs)) return []
+    const workerdType = [...types].find(([name]) => name === type)?.[1]
+    if (workerdType === undefined || !Array.isArray(globs)) return []
     return globs.flatMap((glob) => {
       const [extension] = /\.\w+$/.exec(String(glob)) ?? []
-      return extension === undefined ? [] : [[extension, called] as const]
+      return extension === undefined ? [] : [[extension, workerdType] as const]
     })
   })
   return new Map([...builtIn, ...own])

@@ -64,7 +64,7 @@ function createVersion({ code, bindings }: Registry): Version {
   const { versionMetadata } = bindings
   if (versionMetadata === undefined) {
     throw new RangeError(
-      "cache: 'colo' needs to know which version it is: without that, what one deploy or Worker kept " +
+      "cache: { store: 'colo' } needs to know which version it is: without that, what one deploy or Worker kept " +
         'would be served by the next. Add [version_metadata] with binding = "VERSION" to wrangler.toml.',
     )
   }

@@ -36,7 +36,7 @@ export class WorkersStore implements Store {
 
 const missing =
   'This Worker has no Listings entrypoint, so nothing is cached. Export it beside the Worker ' +
-  '(`export const { Listings } = worker`), or say createWorker({ cache: false }).'
+  '(`export const { Listings } = worker`), or say createWorker({ cache: { store: false } }).'
 
 /** The `Listings` entrypoint as its own Worker sees it. */
 interface ListingsStub {

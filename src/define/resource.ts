@@ -27,9 +27,9 @@ interface Described<Uri extends string, P extends Schema> {
   readonly size?: number
   readonly icons?: readonly Icon[]
   readonly annotations?: Annotations
-  /** How long what was read may be kept, by clients and by the edge; not at all unless said. */
-  readonly fresh?: Duration
-  /** How long after that the edge may send the old, while it has the new made. */
+  /** How long clients and the edge may cache what was read. By default it is not cached. */
+  readonly cache?: Duration
+  /** How long after that the edge may send the old content while it reads the new. */
   readonly stale?: Duration
   /** Checks the variables of a template, which are text, and says what `read` gets of them. */
   readonly params?: P

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createWorker, defineResource, defineTool, type WorkerOptions } from 'helve'
+import { createWorker, defineResource, defineTool } from 'helve'
 import { toRegistry } from '../spec/registry.ts'
 import { createWorkersCache } from '../support/workers-cache.ts'
 
@@ -22,7 +22,7 @@ const made = {
     uri: 'bench://products/{sku}',
     mime: 'application/json',
     shared: true,
-    fresh: '1h',
+    cache: '1h',
     list: () => ({
       resources: products.map(({ sku, name }) => ({ uri: `bench://products/${sku}`, name })),
     }),
@@ -32,7 +32,7 @@ const made = {
     uri: 'bench://catalog',
     mime: 'text/markdown',
     shared: true,
-    fresh: '1h',
+    cache: '1h',
     read: () =>
       products
         .map(
@@ -64,14 +64,14 @@ const made = {
   }),
 }
 
-const serve = (endpoint: `/${string}`, cache: WorkerOptions['cache'] = 'workers') =>
+const serve = (endpoint: `/${string}`, store: 'workers' | false = 'workers') =>
   createWorker({
     name: 'bench',
     version: '1',
     registry: toRegistry(made),
     audit: false,
     endpoint,
-    cache,
+    cache: { store },
   })
 const [unkept, behind, kept] = [serve('/made', false), serve('/behind-listings'), serve('/kept')]
 const edge = createWorkersCache()

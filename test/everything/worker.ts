@@ -6,7 +6,7 @@ const worker = createWorker({
   version: '1.0.0',
   instructions: 'Tools for tests: each does what its description says and nothing useful.',
   registry,
-  cache: 'colo',
+  cache: { store: 'colo' },
 })
 
 export const { Handles, Listings } = worker

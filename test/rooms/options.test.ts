@@ -10,10 +10,18 @@ const options: Parameters<typeof createWorker>[0] = { name: 'spec', version: '1.
 test.each([
   [{ page: 0 }, 'page is 0. Give the number of entries a page, 1 or more.'],
   [{ hub: { shards: 1.5 } }, 'hub.shards is 1.5.'],
-  [{ cache: 'edge' }, 'cache is "edge". Say'],
-  [{ cache: true }, 'cache is true. Say'],
-  [{ fresh: { lists: 10 } }, 'fresh has lists: 10. It takes lists, discover, stale'],
-  [{ fresh: { list: '5m' } }, 'fresh has list: "5m". It takes lists, discover, stale'],
+  [{ cache: 'edge' }, '`cache` is "edge". It must be an object such as'],
+  [{ cache: true }, '`cache` is true. It must be an object such as'],
+  [{ cache: 'colo' }, '`cache` is now an object. Write cache: { store: "colo" }.'],
+  [{ cache: false }, '`cache` is now an object. Write cache: { store: false }.'],
+  [{ cache: { store: 'edge' } }, '`cache.store` is "edge". It must be'],
+  [{ cache: { store: true } }, '`cache.store` is true. It must be'],
+  [{ cache: { lists: 10 } }, "`cache.lists` is 10. It must be a duration such as '5m'."],
+  [
+    { cache: { list: '5m' } },
+    '`cache.list` is not an option. Options of `cache`: `lists`, `discover`',
+  ],
+  [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
 })
@@ -21,7 +29,7 @@ test.each([
 test('`colo` needs what tells one deploy from another', () => {
   const { versionMetadata: _, ...bindings } = registry.bindings
   const unversioned = { ...registry, bindings }
-  expect(() => createWorker({ ...options, registry: unversioned, cache: 'colo' })).toThrow(
-    'Add [version_metadata] with binding = "VERSION" to wrangler.toml.',
-  )
+  expect(() =>
+    createWorker({ ...options, registry: unversioned, cache: { store: 'colo' } }),
+  ).toThrow('Add [version_metadata] with binding = "VERSION" to wrangler.toml.')
 })

@@ -88,7 +88,7 @@ const { ask } = createServer(
     secret: defineResource({
       uri: 'test://secret',
       mime: 'text/plain',
-      fresh: '1h',
+      cache: '1h',
       ask: () => ({ sure: form('Open it?', payForm) }),
       read: ({ answers }) => `opened ${answers.sure.pay}`,
     }),

@@ -14,7 +14,7 @@ const { ask } = createServer(
       description: 'All notes.',
       size: 7,
       annotations: { audience: ['user'], priority: 0.5 },
-      fresh: '1m',
+      cache: '1m',
       shared: true,
       read: () => '# Notes',
     }),

@@ -46,7 +46,7 @@ describe('caching', () => {
   test.each(['server/discover', 'tools/list'])(
     '%s MUST carry ttlMs and cacheScope, and HTTP says the same',
     async (method) => {
-      const { ask } = createServer({ fresh: { lists: '90s', discover: '2m' } })
+      const { ask } = createServer({ cache: { lists: '90s', discover: '2m' } })
       const { body, headers } = await ask(method)
       const seconds = method === 'tools/list' ? 90 : 120
       expect(body.result).toMatchObject({ ttlMs: seconds * 1000, cacheScope: 'public' })
@@ -55,7 +55,7 @@ describe('caching', () => {
   )
 
   test('a ttl of nothing is not stored anywhere', async () => {
-    const { body, headers } = await createServer({ fresh: { lists: '0s' } }).ask('tools/list')
+    const { body, headers } = await createServer({ cache: { lists: '0s' } }).ask('tools/list')
     expect(body.result.ttlMs).toBe(0)
     expect(headers.get('Cache-Control')).toBe('no-store')
   })
@@ -89,7 +89,7 @@ describe('caching', () => {
       uri: 'spec://pages/{id}',
       mime: 'text/plain',
       shared: true,
-      fresh: '5s',
+      cache: '5s',
       stale: '1h',
       read: ({ params }) => `page ${params.id}`,
     })
@@ -112,7 +112,7 @@ describe('caching', () => {
       uri: 'spec://pages/{id}',
       mime: 'text/plain',
       shared: true,
-      fresh: '5m',
+      cache: '5m',
       read: ({ params }) => `page ${params.id}`,
     })
     const { ask } = createServer({}, { page })

@@ -14,7 +14,7 @@ export function toResourceEntry(
   { definition }: Resource,
   printOther?: PrintOther,
 ): Omit<ResourceEntry, 'load'> {
-  const { uri, shared = false, fresh, stale, params, complete } = definition
+  const { uri, shared = false, cache, stale, params, complete } = definition
   const printed = params === undefined ? {} : toJsonSchema(params, 'input', printOther)
   const properties = isJsonObject(printed['properties']) ? printed['properties'] : {}
   const variables = readTemplateParts(uri).flatMap(({ names }) => names)
@@ -23,7 +23,7 @@ export function toResourceEntry(
     uri,
     listed: JSON.stringify(toResourceListing({ ...definition, name })),
     shared,
-    ttlMs: fresh === undefined ? 0 : toMilliseconds(fresh),
+    ttlMs: cache === undefined ? 0 : toMilliseconds(cache),
     staleMs: stale === undefined ? 0 : toMilliseconds(stale),
     asks: definition.ask !== undefined,
     ...toGuarded(definition),

@@ -1,70 +1,62 @@
+// Runs in workerd at build time, as do all folders of src/build; the files beside them run in Node.
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import type { Direction, StandardSchema } from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import {
-  type Describe,
-  type Description,
-  type Evaluated,
-  type LoadedModule,
-  type Subject,
-  type Surroundings,
-  toErrorMessage,
-  toSurroundings,
-} from '../kinds/evaluated.ts'
-import { describeHandle } from '../kinds/handle.ts'
+import { toErrorMessage } from '../errors.ts'
+import type { Evaluated } from '../evaluated.ts'
+import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
+import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'
 import { describeResource } from '../kinds/resource.ts'
-import { describeTool } from '../kinds/tool.ts'
+import { describeTool, isTool } from '../kinds/tool.ts'
 
-/** A module as the bundle hands it over: loaded here, and not before. */
+/** A module of the bundle, not loaded yet. */
 export interface ToolModule {
   readonly file: string
-  /** The name that the file's place gives. */
+  /** The name of the file. */
   readonly name: string
   readonly load: () => Promise<JsonObject>
 }
 
 export interface Evaluation {
   readonly modules: readonly ToolModule[]
-  /** The names of the Worker's `[[ratelimits]]`. */
+  /** The names of the Worker's `[[ratelimits]]` bindings. */
   readonly limits: readonly string[]
-  /** Begins each line that is for the build: modules may log lines of their own. */
+  /** Starts each line that is for the build: modules may log lines of their own. */
   readonly marker: string
-  /** The project's own `zod/v4/core`, where it has one. */
+  /** The project's own `zod/v4/core`, if it has one. */
   readonly zod: ZodCore | null
 }
 
 /**
- * Loads every module in workerd and prints what it is, in lines of JSON. workerd takes no I/O from a
- * module that is being loaded, so here a definition fails exactly where it would fail later.
+ * Loads every module and prints its entry or its problems, in lines of JSON. workerd refuses I/O while
+ * a module is loaded, so a definition fails here exactly as it would fail in production.
  */
 export async function evaluate({ modules, limits, marker, zod }: Evaluation): Promise<void> {
   const { log } = console
-  const tell = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
+  const print = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
   refuseFetch()
   const loaded: LoadedModule[] = []
   for (const { file, name, load } of modules) {
-    tell({ kind: 'begun', file })
+    print({ kind: 'begun', file })
     try {
-      // one at a time: the last module whose turn came is the one that never ended
+      // one at a time, so that the last 'begun' names a module that never ends
       // oxlint-disable-next-line no-await-in-loop
       loaded.push({ file, name, exports: await load() })
     } catch (error) {
-      tell({ kind: 'threw', file, ...readThrown(error) })
+      print({ kind: 'threw', file, ...readThrown(error) })
     }
   }
-  // only now, as a tool is described by others: it names the one that creates its handles
-  const surroundings = toSurroundings(loaded, limits, createZodPrinter(zod))
+  // after all are loaded: the description of a tool names the tool that creates its handles
+  const context = toBuildContext(loaded, limits, createZodPrinter(zod))
   for (const module of loaded) {
-    tell({ kind: 'begun', file: module.file })
-    tell(describeModule(module, surroundings))
+    print({ kind: 'begun', file: module.file })
+    print(describeModule(module, context))
   }
 }
 
-/**
- * Outside a request workerd's fetch returns a rejected promise, and one that nobody awaits is never
- * reported: the module would pass here and fail in production.
- */
+// outside a request workerd's fetch returns a rejected promise, and a module that does not await it
+// would pass here and fail in production
 function refuseFetch(): void {
   globalThis.fetch = () => {
     throw new Error('fetch is not allowed within global scope')
@@ -76,7 +68,7 @@ function readThrown(thrown: unknown): { message: string; stack: string } {
   return { message: toErrorMessage(thrown), stack: stack ?? '' }
 }
 
-/** What a module's default export may be, by its `kind`; each kind says its own entry. */
+/** The kinds of definitions that a module may export. */
 const kinds: ReadonlyMap<unknown, Describe> = new Map([
   ['tool', describeTool],
   ['resource', describeResource],
@@ -84,51 +76,83 @@ const kinds: ReadonlyMap<unknown, Describe> = new Map([
   ['handle', describeHandle],
 ])
 
-/** Decides what a module is: an entry of the registry, a helper of the others, or refused. */
+/** A module that has been loaded. */
+interface LoadedModule {
+  readonly file: string
+  /** The name of the file. */
+  readonly name: string
+  readonly exports: JsonObject
+}
+
+export function toBuildContext(
+  modules: readonly LoadedModule[],
+  limits: readonly string[],
+  printOther: PrintOther,
+): BuildContext {
+  const all = modules.map(({ name, exports }) => ({ name, exported: exports['default'] }))
+  const tools = all.flatMap(({ name, exported }) => {
+    if (!isTool(exported)) return []
+    return { name: exported.definition.name ?? name, conceal: exported.definition.conceal }
+  })
+  return {
+    tools: tools.map(({ name }) => name),
+    creators: tools.filter(({ conceal }) => conceal !== true).map(({ name }) => name),
+    handles: new Set(all.map(({ exported }) => exported).filter(isHandle)),
+    limits,
+    printOther,
+  }
+}
+
+/** Decides whether a module is an entry of the registry, a helper of other modules, or refused. */
 export function describeModule(
   { file, name, exports }: LoadedModule,
-  surroundings: Surroundings,
+  context: BuildContext,
 ): Evaluated {
-  const made = exports['default']
-  if (made === undefined) return describeHelper(file, exports)
-  const describe = isJsonObject(made) ? kinds.get(made['kind']) : undefined
-  if (!isJsonObject(made) || describe === undefined) {
-    const why = 'The default export is nothing that Helve made. Export defineTool({ ... }) there.'
-    return { kind: 'refused', file, problems: [why] }
+  const exported = exports['default']
+  if (exported === undefined) return describeHelper(file, exports)
+  const describe = isJsonObject(exported) ? kinds.get(exported['kind']) : undefined
+  if (!isJsonObject(exported) || describe === undefined) {
+    return { kind: 'refused', file, problems: [notCreatedByHelve] }
   }
-  const description = attempt(describe, { name, made }, surroundings)
+  const description = tryDescribe(describe, { name, exported }, context)
   return 'problems' in description
     ? { kind: 'refused', file, problems: description.problems }
     : { kind: 'entry', entry: { ...description, file } }
 }
 
-/** What cannot be printed says so by throwing, in a sentence for its author. */
-function attempt(describe: Describe, subject: Subject, surroundings: Surroundings): Description {
+const notCreatedByHelve =
+  'The default export was not created by Helve (expected defineTool(...), defineResource(...), ' +
+  'definePrompt(...) or defineHandle(...)).'
+
+/** A schema that cannot be printed throws an error, whose message is a sentence for the author. */
+function tryDescribe(describe: Describe, subject: Subject, context: BuildContext): Description {
   try {
-    return describe(subject, surroundings)
+    return describe(subject, context)
   } catch (error) {
     return { problems: [toErrorMessage(error)] }
   }
 }
 
-/** A module without a default export is there for the others to import, unless it hides something. */
+/** A module without a default export is a helper, unless it exports a definition by a name. */
 function describeHelper(file: string, exports: JsonObject): Evaluated {
   const names = Object.keys(exports)
   const [hidden] = names.flatMap((name) => {
     const value = exports[name]
     return isJsonObject(value) && kinds.has(value['kind']) && 'definition' in value
-      ? [`It exports a ${String(value['kind'])} as \`${name}\`, where nobody looks.`]
+      ? [
+          `It exports a ${String(value['kind'])} as \`${name}\`, but only a default export is served.`,
+        ]
       : []
   })
   if (hidden === undefined && names.length > 0) return { kind: 'helper', file }
   const why =
     hidden === undefined
-      ? 'It exports nothing. Write `export default defineTool({ ... })`, or begin its name with "_".'
+      ? 'It exports nothing. Write `export default defineTool({ ... })`, or start the name of the file with "_".'
       : `${hidden} Write \`export default\` instead.`
   return { kind: 'refused', file, problems: [why] }
 }
 
-/** What the build takes of `zod/v4/core`: the project's copy, as Helve depends on no validator. */
+/** The part of `zod/v4/core` that the build uses: the project's copy, as Helve depends on no validator. */
 export interface ZodCore {
   readonly toJSONSchema: (
     schema: StandardSchema,
@@ -136,7 +160,7 @@ export interface ZodCore {
   ) => Record<string, unknown>
 }
 
-/** Prints the schemas of zod/mini, which leave their printer out to stay small. */
+/** Prints the schemas of zod/mini, which have no printer of their own. */
 export function createZodPrinter(zod: ZodCore | null): PrintOther {
   return (schema, io) => {
     if (zod === null || schema['~standard'].vendor !== 'zod' || !('_zod' in schema)) return null

@@ -2,7 +2,7 @@ import type { HandleKind } from '../../define/handle-kind.ts'
 import type { ByCaller, ById, HandleDefinition, SqlVerbs, Verbs } from '../../define/handle.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { StandardSchema } from '../../schema/standard-schema.ts'
-import { type Describe, toForgery } from './evaluated.ts'
+import { type Describe, notCreatedBy } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
@@ -14,41 +14,41 @@ import {
 } from './members.ts'
 
 /**
- * Describes a kind of handle: its name. Names and lifetimes that cannot be are refused by
- * defineHandle itself, when its module is loaded.
+ * Checks a kind of handle and creates its entry: its name. defineHandle itself refuses invalid names
+ * and lifetimes, while the module is loaded.
  */
-export const describeHandle: Describe = ({ made }, { tools }) => {
-  if (!isHandle(made)) return toForgery('handle', 'defineHandle')
-  const problems = findMemberProblems(toHandleRules(tools), { ...made.definition })
+export const describeHandle: Describe = ({ exported }, { tools }) => {
+  if (!isHandle(exported)) return notCreatedBy('defineHandle')
+  const problems = findMemberProblems(toHandleRules(tools), { ...exported.definition })
   if (problems.length > 0) return { problems }
-  const { name, prefix } = made
+  const { name, prefix } = exported
   const named = {
     key: `name ${name}`,
-    why: `All of these are handles named "${name}", under which each is stored. Rename one.`,
+    why: `These handles all have the name "${name}", under which they are stored. Rename all but one.`,
   }
   const prefixed = {
     key: `prefix ${prefix}`,
-    why: `All of these give their ids the prefix "${prefix}". Choose another for one of them.`,
+    why: `These handles all have the prefix "${prefix}". Give each a prefix of its own.`,
   }
   const claims = prefix === null ? [named] : [named, prefixed]
   return { section: 'handles', key: name, claims, members: { name } }
 }
 
-/** Tells what defineHandle made from what only looks like it. */
-export function isHandle(made: unknown): made is HandleKind {
-  if (!isJsonObject(made) || made['kind'] !== 'handle') return false
-  return isJsonObject(made['definition']) && typeof made['checkState'] === 'function'
+/** Whether defineHandle created a value, which `kind` alone does not prove. */
+export function isHandle(exported: unknown): exported is HandleKind {
+  if (!isJsonObject(exported) || exported['kind'] !== 'handle') return false
+  return isJsonObject(exported['definition']) && typeof exported['checkState'] === 'function'
 }
 
 type Definition = HandleDefinition<StandardSchema, never, Verbs<unknown>, SqlVerbs<unknown>>
 type Key = keyof Definition | keyof ById | keyof ByCaller
 
-/** What may stand in the definition of a handle. */
+/** The options of a handle. */
 export function toHandleRules(tools: readonly string[]): MemberRules {
   const members: Readonly<Record<Key, MemberRule>> = {
     name: anything,
     prefix: anything,
-    scope: (scope) => (scope === 'caller' ? null : 'is either "caller" or left out.'),
+    scope: (scope) => (scope === 'caller' ? null : '`scope` must be "caller", or be left out.'),
     idle: anything,
     max: anything,
     state: anything,
@@ -61,23 +61,26 @@ export function toHandleRules(tools: readonly string[]): MemberRules {
     createdBy: (tool) => findCreatorProblem(tool, tools),
     onExpire: mustBeFunction,
   }
-  return { what: 'handle', members, needed, elsewhere }
+  return { what: 'handle', members, required, otherNames }
 }
 
-const needed = {
-  state: 'It is a schema of what a handle holds.',
-  start: 'It is the function that returns the first state.',
+const required = {
+  state: 'It is the schema of the state.',
+  start: 'It is the function that returns the initial state.',
 }
 
-const elsewhere = {
+const otherNames = {
   schema: 'is called `state` here.',
   initial: 'is called `start` here, and is a function.',
   methods: 'is called `verbs` here.',
-  ttl: 'is `idle` here, the time without use, and `max`, the time in any case.',
-  expires: 'is `idle` here, the time without use, and `max`, the time in any case.',
+  ttl: 'is called `idle` here, the time without use, and `max`, the time in any case.',
+  expires: 'is called `idle` here, the time without use, and `max`, the time in any case.',
 }
 
 function findCreatorProblem(tool: unknown, tools: readonly string[]): string | null {
   if (typeof tool === 'string' && tools.includes(tool)) return null
-  return `is ${JSON.stringify(tool)}, and no tool is called that. Name the one that returns new ids.`
+  return (
+    `\`createdBy\` is ${JSON.stringify(tool)}, but there is no tool with that name. Write the name of ` +
+    'the tool that returns new ids.'
+  )
 }

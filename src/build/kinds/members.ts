@@ -2,149 +2,131 @@ import { closest, distance } from 'fastest-levenshtein'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isDuration, toMilliseconds } from '../../util/duration.ts'
 
-/** What may stand in the definitions of one kind. */
+/** Which members a definition may have. */
 export interface MemberRules {
   /** Such as `tool`. */
   readonly what: string
   readonly members: Readonly<Record<string, MemberRule>>
-  /** The members that have to be there, each with what it is for. */
-  readonly needed: Readonly<Record<string, string>>
-  /** Keys that people bring along from elsewhere, each with what to do instead. */
-  readonly elsewhere: Readonly<Record<string, string>>
+  /** The required members, each with a sentence about its purpose. */
+  readonly required: Readonly<Record<string, string>>
+  /** Names from other frameworks and earlier versions, each with what to write instead. */
+  readonly otherNames: Readonly<Record<string, string>>
 }
 
-/** What is missing from a definition, what is not known there, and what is not as it should be. */
+/** Finds members that are missing, unknown or have a wrong value. */
 export function findMemberProblems(
-  { what, members, needed, elsewhere }: MemberRules,
+  { what, members, required, otherNames }: MemberRules,
   definition: JsonObject,
 ): readonly string[] {
-  const missing = Object.entries(needed)
+  const missing = Object.entries(required)
     .filter(([key]) => definition[key] === undefined)
-    .map(([key, use]) => `\`${key}\` is missing. ${use}`)
+    .map(([key, purpose]) => `\`${key}\` is missing. ${purpose}`)
   const known = Object.keys(members)
   const wrong = Object.entries(definition).flatMap(([key, value]) => {
     const rule = Object.hasOwn(members, key) ? members[key] : undefined
     if (rule === undefined) {
-      const advice = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined
-      return `\`${key}\` ${advice ?? `is nothing that a ${what} has. ${toHint(key, known)}`}`
+      const advice = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined
+      return `\`${key}\` ${advice ?? `is not a ${what} option. ${toHint(key, known)}`}`
     }
-    const problem = value === undefined ? null : rule(value)
-    return problem === null ? [] : `\`${key}\` ${problem}`
+    return (value === undefined ? null : rule(value, key)) ?? []
   })
   return [...missing, ...wrong]
 }
 
-/** What was probably meant, where only a letter or two are wrong, or else all that there is. */
-function toHint(key: string, known: readonly string[]): string {
+/** Suggests the option that differs in a letter or two, or else lists all of them. */
+export function toHint(key: string, known: readonly string[]): string {
   const nearest = closest(key, [...known])
   const isNear = distance(key, nearest) <= Math.min(2, nearest.length / 3)
-  return isNear ? `Did you mean \`${nearest}\`?` : `It has: ${known.join(', ')}.`
+  return isNear ? `Did you mean \`${nearest}\`?` : `Options: ${known.join(', ')}.`
 }
 
-/** Says what is wrong with the value of a member, after the member's name; `null` if nothing is. */
-export type MemberRule = (value: unknown) => string | null
+/** Returns a sentence about what is wrong with the value of the member `key`, or `null`. */
+export type MemberRule = (value: unknown, key: string) => string | null
 
-/** For members that are looked at elsewhere. */
+function mustBe(what: string, isValid: (value: unknown) => boolean): MemberRule {
+  return (value, key) => (isValid(value) ? null : `\`${key}\` must be ${what}.`)
+}
+
+/** For members that are checked elsewhere. */
 export const anything: MemberRule = () => null
 
-export const mustBeText: MemberRule = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? null : 'must be text, and not empty.'
+export const mustBeText: MemberRule = mustBe(
+  'a non-empty string',
+  (value) => typeof value === 'string' && value.trim() !== '',
+)
 
-export const mustBeFunction: MemberRule = (value) =>
-  typeof value === 'function' ? null : 'is no function.'
+export const mustBeFunction: MemberRule = mustBe(
+  'a function',
+  (value) => typeof value === 'function',
+)
 
-export const mustBeIcons: MemberRule = (icons) =>
-  Array.isArray(icons) ? null : 'is no list of icons, such as [{ src }].'
+export const mustBeFlag: MemberRule = mustBe('true or false', (value) => typeof value === 'boolean')
 
-/** For objects whose members are functions, such as verbs. */
-export const mustBeFunctions: MemberRule = (value) => {
-  if (!isJsonObject(value)) return 'is no object of functions.'
-  const others = Object.keys(value).filter((key) => typeof value[key] !== 'function')
-  return others.length === 0 ? null : `has ${others.join(', ')}, which should be a function.`
+export const mustBeCount: MemberRule = mustBe(
+  'a whole number, 1 or more',
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+)
+
+export const mustBeIcons: MemberRule = mustBe(
+  'an array of icons, such as [{ src: "https://example.com/icon.png" }]',
+  Array.isArray,
+)
+
+// the tokens of RFC 6749, 3.3
+export const mustBeScopes: MemberRule = mustBe(
+  'an array of scopes without spaces and quotes, such as ["shop:write"]',
+  (value) => Array.isArray(value) && value.every((scope) => isText(scope) && isScope(scope)),
+)
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
-
-/** For times that end something: none may be zero. */
-export const mustBeTime =
-  (what: string, examples: string): MemberRule =>
-  (value) =>
-    isDuration(value) && toMilliseconds(value) > 0
-      ? null
-      : `is ${JSON.stringify(value)}, which is no ${what}. Write one such as ${examples}.`
-
-/** For times that caches keep, which know whole seconds only. */
-export const mustBeKeepable: MemberRule = (value) =>
-  isDuration(value) && toMilliseconds(value) >= 1000
-    ? null
-    : `is ${JSON.stringify(value)}, which is no time to keep results: a second or more. Write one such as "30s" or "10m".`
-
-export const mustBeFlag: MemberRule = (value) =>
-  typeof value === 'boolean' ? null : 'is neither true nor false.'
-
-/** For scopes: the tokens of RFC 6749, 3.3. */
-export const mustBeScopes: MemberRule = (scopes) =>
-  Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string' && isScope(scope))
-    ? null
-    : 'is no list of scopes, such as ["shop:write"]: texts without spaces and quotes.'
 
 function isScope(text: string): boolean {
   return /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(text)
 }
 
+/** For objects whose members are functions, such as verbs. */
+export const mustBeFunctions: MemberRule = (value, key) => {
+  if (!isJsonObject(value)) return `\`${key}\` must be an object of functions.`
+  const wrong = Object.keys(value).find((name) => typeof value[name] !== 'function')
+  return wrong === undefined ? null : mustBeFunction(value[wrong], `${key}.${wrong}`)
+}
+
+/** For durations, none of which may be zero. */
+export const mustBeTime =
+  (examples: string): MemberRule =>
+  (value, key) =>
+    isDuration(value) && toMilliseconds(value) > 0
+      ? null
+      : toWrong(key, value, `a duration longer than zero, such as ${examples}`)
+
+/** For durations of caches, which count whole seconds. */
+export const mustBeSeconds: MemberRule = (value, key) =>
+  isSeconds(value)
+    ? null
+    : toWrong(key, value, 'a duration of one second or more, such as "30s" or "10m"')
+
+export function isSeconds(value: unknown): boolean {
+  return isDuration(value) && toMilliseconds(value) >= 1000
+}
+
+/** Names the value that was found, for values that are short. */
+export function toWrong(key: string, value: unknown, wanted: string): string {
+  return `\`${key}\` is ${JSON.stringify(value)}. It must be ${wanted}.`
+}
+
 const longest = 128
 
-/** What is wrong with a name that clients will call (server/tools, "Tool Names"). */
+/** Finds what is wrong with a name that clients call (server/tools, "Tool Names"). */
 export function findNameProblems(name: unknown): readonly string[] {
   if (typeof name !== 'string') {
-    return [`\`name\` is ${typeof name}, not text. Leave it out to be named after the file.`]
+    return ['`name` must be a string. Leave it out to use the name of the file.']
   }
   if (/^[\w.-]+$/.test(name) && name.length <= longest) return []
   const shown = name.length > longest ? `${name.slice(0, 40)}...` : name
   return [
-    `${JSON.stringify(shown)} cannot be a name: 1 to ${longest} of A-Z, a-z, 0-9, "_", "." and "-" ` +
-      'can. Rename the file, or set `name`.',
+    `${JSON.stringify(shown)} is not a valid name. A name has 1 to ${longest} characters of A-Z, ` +
+      'a-z, 0-9, "_", "." and "-". Rename the file, or set `name`.',
   ]
 }
-
-/** What makes a result depend on more than its arguments and its caller, and why. */
-const impossible = {
-  uses: 'what a handle holds changes while the result is kept',
-  ask: 'an answer of the user belongs to one call',
-} as const
-
-/** What does not go together in a tool whose results are kept, or in one whose results are not. */
-export function findCacheProblems(tool: JsonObject): readonly string[] {
-  if (tool['cache'] === undefined) {
-    return ['stale', 'shared']
-      .filter((key) => tool[key] !== undefined)
-      .map(
-        (key) => `\`${key}\` says how results are kept, and none are. Set \`cache\`, or remove it.`,
-      )
-  }
-  const { hints } = tool
-  const isReadOnly = isJsonObject(hints) && hints['readOnly'] === true
-  return [
-    ...(isReadOnly ? [] : [notReadOnly]),
-    ...Object.entries(impossible)
-      .filter(([key]) => tool[key] !== undefined)
-      .map(([key, why]) => `\`cache\` does not go with \`${key}\`: ${why}. Remove one of the two.`),
-  ]
-}
-
-/** What is wrong with how long a resource is kept. */
-export function findStaleProblems(resource: JsonObject): readonly string[] {
-  if (resource['stale'] === undefined) return []
-  const { fresh } = resource
-  if (!isDuration(fresh) || toMilliseconds(fresh) < 1000) {
-    return [
-      '`stale` follows on a `fresh` of a second or more, and there is none. Set it, or remove `stale`.',
-    ]
-  }
-  if (resource['ask'] === undefined) return []
-  return [
-    '`stale` does not go with `ask`: a read with questions is kept nowhere. Remove one of them.',
-  ]
-}
-
-const notReadOnly =
-  '`cache` keeps results, so that a call may do nothing but return one. Say so with ' +
-  '`hints: { readOnly: true }`, or remove `cache`.'

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { findPromptProblems, toPromptEntry } from '../entries/prompt-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import { type Describe, toForgery, toNameClaim } from './evaluated.ts'
+import { type Describe, notCreatedBy, toNameClaim } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
@@ -19,26 +19,26 @@ import {
   mustBeText,
 } from './members.ts'
 
-/** Describes a prompt: its name, its entry in `prompts/list` and how its arguments are completed. */
-export const describePrompt: Describe = ({ name: fileName, made }, { printOther }) => {
-  if (!isPrompt(made)) return toForgery('prompt', 'definePrompt')
-  const definition = { ...made.definition }
+/** Checks a prompt and creates its entry: its name, its listing and its completions. */
+export const describePrompt: Describe = ({ name: fileName, exported }, { printOther }) => {
+  if (!isPrompt(exported)) return notCreatedBy('definePrompt')
+  const definition = { ...exported.definition }
   const name = definition.name ?? fileName
   const flaws = [
     ...findNameProblems(name),
     ...findMemberProblems(promptRules, definition),
     ...findSchemaRefusals('input', definition, printOther),
   ]
-  // what does not fit together shows only where each part is sound
-  const problems = flaws.length > 0 ? flaws : findPromptProblems(made, printOther)
+  // how the parts fit together can be checked only when each part is valid
+  const problems = flaws.length > 0 ? flaws : findPromptProblems(exported, printOther)
   if (problems.length > 0) return { problems }
-  const members = { ...toPromptEntry(name, made, printOther) }
+  const members = { ...toPromptEntry(name, exported, printOther) }
   return { section: 'prompts', key: name, claims: [toNameClaim(name)], members }
 }
 
-function isPrompt(made: unknown): made is Prompt {
-  if (!isJsonObject(made) || made['kind'] !== 'prompt') return false
-  return isJsonObject(made['definition']) && typeof made['checkInput'] === 'function'
+function isPrompt(exported: unknown): exported is Prompt {
+  if (!isJsonObject(exported) || exported['kind'] !== 'prompt') return false
+  return isJsonObject(exported['definition']) && typeof exported['checkInput'] === 'function'
 }
 
 const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, MemberRule>> = {
@@ -55,15 +55,15 @@ const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, Member
   messages: mustBeFunction,
 }
 
-/** What may stand in a prompt's definition. Its name and its schema are looked at elsewhere. */
+/** The options of a prompt. Its name and its schema are checked elsewhere. */
 export const promptRules: MemberRules = {
   what: 'prompt',
   members,
-  needed: {
-    description: 'Say what the prompt is for: a person chooses by it.',
-    messages: 'It is the function that returns what is said.',
+  required: {
+    description: 'It tells people what the prompt is for.',
+    messages: 'It is the function that returns the messages.',
   },
-  elsewhere: {
+  otherNames: {
     arguments: 'is called `input` here, and is a schema.',
     args: 'is called `input` here, and is a schema.',
     argsSchema: 'is called `input` here.',

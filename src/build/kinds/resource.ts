@@ -5,13 +5,14 @@ import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import { type Claim, type Describe, toForgery } from './evaluated.ts'
+import type { Claim } from '../evaluated.ts'
+import { type Describe, notCreatedBy } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
   anything,
   findMemberProblems,
-  findStaleProblems,
+  isSeconds,
   mustBeFlag,
   mustBeFunction,
   mustBeFunctions,
@@ -19,27 +20,28 @@ import {
   mustBeScopes,
   mustBeText,
   mustBeTime,
+  toWrong,
 } from './members.ts'
 
-/** Describes a resource or template: its entry in its list, and what the registry needs to read it. */
-export const describeResource: Describe = ({ name: fileName, made }, { printOther }) => {
-  if (!isResource(made)) return toForgery('resource', 'defineResource')
-  const definition: JsonObject = { ...made.definition }
+/** Checks a resource or template and creates its entry: its listing, and how it is read. */
+export const describeResource: Describe = ({ name: fileName, exported }, { printOther }) => {
+  if (!isResource(exported)) return notCreatedBy('defineResource')
+  const definition: JsonObject = { ...exported.definition }
   const flaws = [
     ...findSharingProblems(definition),
     ...findMemberProblems(resourceRules, definition),
     ...findStaleProblems(definition),
     ...findSchemaRefusals('params', definition, printOther),
   ]
-  // what does not fit together shows only where each part is sound
-  const problems = flaws.length > 0 ? flaws : findResourceProblems(made, printOther)
+  // how the parts fit together can be checked only when each part is valid
+  const problems = flaws.length > 0 ? flaws : findResourceProblems(exported, printOther)
   if (problems.length > 0) return { problems }
-  const { uri, name = fileName } = made.definition
-  const members = { ...toResourceEntry(name, made, printOther) }
+  const { uri, name = fileName } = exported.definition
+  const members = { ...toResourceEntry(name, exported, printOther) }
   return { section: 'resources', key: uri, claims: [toUriClaim(uri)], members }
 }
 
-/** What makes a read depend on who asks, and cannot go with `shared: true`. */
+/** Options that make the content depend on the caller. */
 const personal = ['ask', 'scopes', 'visible'] as const
 
 function findSharingProblems(definition: JsonObject): readonly string[] {
@@ -48,21 +50,33 @@ function findSharingProblems(definition: JsonObject): readonly string[] {
     .filter((key) => definition[key] !== undefined)
     .map(
       (key) =>
-        `\`shared: true\` promises every caller the same, and \`${key}\` makes it depend on who ` +
-        'asks. Remove one of the two.',
+        `\`shared: true\` cannot be combined with \`${key}\`, which makes the content depend on the ` +
+        'caller. Remove one of the two.',
     )
 }
 
-/** Two templates that match the same URIs claim the same, whatever they call their variables. */
+/** Finds a `stale` that has no effect. */
+export function findStaleProblems(resource: JsonObject): readonly string[] {
+  if (resource['stale'] === undefined) return []
+  if (!isSeconds(resource['cache'])) {
+    return ['`stale` needs a `cache` of one second or more. Set `cache`, or remove `stale`.']
+  }
+  if (resource['ask'] === undefined) return []
+  return [
+    '`stale` cannot be combined with `ask`: a read with questions is not cached. Remove one of the two.',
+  ]
+}
+
+/** Templates that match the same URIs make the same claim, whatever their variables are called. */
 function toUriClaim(uri: string): Claim {
-  if (!isTemplate(uri)) return { key: uri, why: `All of these have the URI "${uri}". Keep one.` }
-  const why = `All of these match the same URIs as "${uri}". Keep one, or tell them apart.`
+  if (!isTemplate(uri)) return { key: uri, why: `These all have the URI "${uri}". Keep one.` }
+  const why = `These all match the same URIs as "${uri}". Keep one, or make the templates differ.`
   return { key: readTemplate(uri).pattern.source, why }
 }
 
-function isResource(made: unknown): made is Resource {
-  if (!isJsonObject(made) || made['kind'] !== 'resource') return false
-  return isJsonObject(made['definition']) && 'checkParams' in made
+function isResource(exported: unknown): exported is Resource {
+  if (!isJsonObject(exported) || exported['kind'] !== 'resource') return false
+  return isJsonObject(exported['definition']) && 'checkParams' in exported
 }
 
 type Key = keyof ResourceDefinition<string, Schema, Questions>
@@ -73,11 +87,12 @@ const members: Readonly<Record<Key, MemberRule>> = {
   title: mustBeText,
   description: mustBeText,
   mime: findMimeProblem,
-  size: (size) => (Number.isSafeInteger(size) ? null : 'is no number of bytes.'),
+  size: (size) => (Number.isSafeInteger(size) ? null : '`size` must be a whole number of bytes.'),
   icons: mustBeIcons,
-  annotations: (value) => (isJsonObject(value) ? null : 'is no object, such as { priority: 1 }.'),
-  fresh: mustBeTime('time to keep what was read', '"30s", "5m" or "1h"'),
-  stale: mustBeTime('time to send the old', '"10m" or "1h"'),
+  annotations: (value) =>
+    isJsonObject(value) ? null : '`annotations` must be an object, such as { priority: 1 }.',
+  cache: mustBeTime('"30s", "5m" or "1h"'),
+  stale: mustBeTime('"10m" or "1h"'),
   params: anything,
   complete: mustBeFunctions,
   shared: mustBeFlag,
@@ -89,33 +104,33 @@ const members: Readonly<Record<Key, MemberRule>> = {
   read: mustBeFunction,
 }
 
-/** What may stand in a resource's definition. Its schema is looked at elsewhere. */
+/** The options of a resource. Its schema is checked elsewhere. */
 export const resourceRules: MemberRules = {
   what: 'resource',
   members,
-  needed: {
-    uri: 'It is what clients read, such as "shop://catalog".',
-    mime: 'It is the media type of what is read, such as "text/markdown".',
-    read: 'It is the function that returns what is there.',
+  required: {
+    uri: 'It is the URI that clients read, such as "shop://catalog".',
+    mime: 'It is the media type of the content, such as "text/markdown".',
+    read: 'It is the function that returns the content.',
   },
-  elsewhere: {
-    cacheScope: 'is computed from `shared` and from what lists depend on. Leave it out.',
-    public: 'is written `shared: true` here: what is read is then the same for every caller.',
-    ttl: 'is called `fresh` here, such as "5m".',
-    ttlMs: 'is called `fresh` here, such as "5m".',
-    cache: 'is called `fresh` here, such as "5m".',
+  otherNames: {
+    cacheScope: 'is computed from `shared` and from what lists depend on. Remove it.',
+    public: 'is written `shared: true` here: the content is then the same for every caller.',
+    fresh: 'is now `cache`.',
+    ttl: 'is called `cache` here, such as "5m".',
+    ttlMs: 'is called `cache` here, such as "5m".',
     mimeType: 'is called `mime` here.',
-    uriTemplate: 'is called `uri` here, as that of any resource.',
-    template: 'is called `uri` here, as that of any resource.',
-    input: 'is called `params` here: a schema of the variables in `uri`.',
+    uriTemplate: 'is called `uri` here.',
+    template: 'is called `uri` here.',
+    input: 'is called `params` here, and is a schema of the variables in `uri`.',
     run: 'is called `read` here.',
     handler: 'is called `read` here.',
   },
 }
 
 function findMimeProblem(mime: unknown): string | null {
-  // a type and a subtype of RFC 6838, and whatever parameters
+  // a type and a subtype of RFC 6838, with any parameters
   if (typeof mime === 'string' && /^\w[\w.+!#$&^-]*\/\w[\w.+!#$&^-]*(?:;.+)?$/.test(mime))
     return null
-  return `is ${JSON.stringify(mime)}, which is no media type. Write one such as "text/markdown".`
+  return toWrong('mime', mime, 'a media type such as "text/markdown"')
 }

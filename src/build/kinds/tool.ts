@@ -4,57 +4,57 @@ import type { Questions } from '../../define/question.ts'
 import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
-import { isDuration, toMilliseconds } from '../../util/duration.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import { type Describe, type Surroundings, toForgery, toNameClaim } from './evaluated.ts'
+import { type BuildContext, type Describe, notCreatedBy, toNameClaim } from './describe.ts'
 import { isHandle } from './handle.ts'
 import {
   type MemberRule,
   type MemberRules,
   anything,
-  findCacheProblems,
   findMemberProblems,
   findNameProblems,
+  mustBeCount,
   mustBeFlag,
   mustBeFunction,
   mustBeIcons,
-  mustBeKeepable,
   mustBeScopes,
+  mustBeSeconds,
   mustBeText,
   mustBeTime,
+  toHint,
 } from './members.ts'
 
-/** Describes a tool: its name, its entry in `tools/list` and its parameter headers. */
-export const describeTool: Describe = ({ name: fileName, made }, surroundings) => {
-  if (!isTool(made)) return toForgery('tool', 'defineTool')
-  const definition = { ...made.definition }
-  const { printOther, creators } = surroundings
+/** Checks a tool and creates its entry: its name, its listing and its parameter headers. */
+export const describeTool: Describe = ({ name: fileName, exported }, context) => {
+  if (!isTool(exported)) return notCreatedBy('defineTool')
+  const definition = { ...exported.definition }
+  const { printOther, creators } = context
   const name = definition.name ?? fileName
   const problems = [
     ...findNameProblems(name),
-    ...findMemberProblems(toToolRules(surroundings), definition),
+    ...findMemberProblems(toToolRules(context), definition),
     ...findCacheProblems(definition),
     ...findSchemaRefusals('input', definition, printOther),
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
   const creatorOf: CreatorOf = (kind) => findCreator(kind, creators)
-  const { entry, problems: misplaced } = toToolEntry(name, made, { printOther, creatorOf })
+  const { entry, problems: misplaced } = toToolEntry(name, exported, { printOther, creatorOf })
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
   return { section: 'tools', key: name, claims: [toNameClaim(name)], members: { ...entry } }
 }
 
-/** Tells what defineTool made from what only looks like it. */
-export function isTool(made: unknown): made is Tool {
-  if (!isJsonObject(made) || made['kind'] !== 'tool') return false
-  return isJsonObject(made['definition']) && typeof made['checkInput'] === 'function'
+/** Whether defineTool created a value, which `kind` alone does not prove. */
+export function isTool(exported: unknown): exported is Tool {
+  if (!isJsonObject(exported) || exported['kind'] !== 'tool') return false
+  return isJsonObject(exported['definition']) && typeof exported['checkInput'] === 'function'
 }
 
 type Key = keyof ToolDefinition<Schema, Schema, Questions, Uses>
 
-/** What may stand in a tool's definition. Its name and its schemas are looked at elsewhere. */
-export function toToolRules({ limits, handles }: Surroundings): MemberRules {
+/** The options of a tool. Its name and its schemas are checked elsewhere. */
+export function toToolRules({ limits, handles }: BuildContext): MemberRules {
   const members: Readonly<Record<Key, MemberRule>> = {
     name: anything,
     title: mustBeText,
@@ -63,39 +63,40 @@ export function toToolRules({ limits, handles }: Surroundings): MemberRules {
     uses: toUsesRule(handles),
     input: anything,
     output: anything,
-    hints: findHintProblem,
+    hints: mustBeHints,
     limit: (limit) => findLimitProblem(limit, limits),
-    parallel: (most) =>
-      Number.isSafeInteger(most) && Number(most) > 0 ? null : 'is no number of calls, 1 or more.',
+    parallel: mustBeCount,
     sanitize: (value) =>
-      value === false || typeof value === 'function' ? null : 'is neither false nor a function.',
-    cache: mustBeKeepable,
-    stale: mustBeTime('time to send the old result', '"10m" or "1h"'),
+      value === false || typeof value === 'function'
+        ? null
+        : '`sanitize` must be false or a function.',
+    cache: mustBeSeconds,
+    stale: mustBeTime('"10m" or "1h"'),
     shared: mustBeFlag,
-    timeout: mustBeTime('time limit', '"20s" or "2m"'),
+    timeout: mustBeTime('"20s" or "2m"'),
     scopes: mustBeScopes,
     conceal: mustBeFlag,
     visible: mustBeFunction,
     ask: mustBeFunction,
     run: mustBeFunction,
   }
-  return { what: 'tool', members, needed, elsewhere }
+  return { what: 'tool', members, required, otherNames }
 }
 
-const needed = {
-  description: 'Say what the tool does and when to use it: a model chooses by it.',
-  run: 'It is the function that does the work.',
+const required = {
+  description: 'It tells the model what the tool does and when to call it.',
+  run: 'It is the function that runs when the tool is called.',
 }
 
-const elsewhere = {
-  cacheScope: 'is computed from what the list depends on, never typed. Leave it out.',
-  public: 'is computed: a list is public where nothing in it depends on the caller. Leave it out.',
+const otherNames = {
+  cacheScope: 'is computed from what the list depends on. Remove it.',
+  public: 'is computed: a list is public if nothing in it depends on the caller. Remove it.',
   inputSchema: 'is called `input` here.',
   parameters: 'is called `input` here.',
   outputSchema: 'is called `output` here.',
-  annotations: 'is called `hints` here, without "Hint" in their names.',
-  private: 'is what kept results are, unless the tool is `shared: true`. Leave it out.',
-  fresh: 'is called `cache` on a tool: clients are told no time for results.',
+  annotations: 'is called `hints` here, and its names do not end in "Hint".',
+  private: 'is the default for cached results, which `shared: true` changes. Remove it.',
+  fresh: 'is now `cache`.',
   ttl: 'is called `cache` here, such as "5m".',
   ttlMs: 'is called `cache` here, such as "5m".',
   handles: 'is called `uses` here.',
@@ -103,48 +104,90 @@ const elsewhere = {
   execute: 'is called `run` here.',
 }
 
-function findHintProblem(hints: unknown): string | null {
-  if (!isJsonObject(hints)) return 'is no object, such as { readOnly: true }.'
-  const known: readonly string[] = hintNames
-  const unknown = Object.keys(hints).filter((hint) => !known.includes(hint))
-  if (unknown.length > 0) return `has no ${unknown.join(', ')}. It takes: ${known.join(', ')}.`
-  const wrong = Object.keys(hints).filter((hint) => typeof hints[hint] !== 'boolean')
-  return wrong.length > 0 ? `wants true or false for ${wrong.join(', ')}.` : null
+function mustBeHints(hints: unknown): string | null {
+  if (!isJsonObject(hints)) return '`hints` must be an object, such as { readOnly: true }.'
+  const [problem = null] = Object.entries(hints).flatMap(([name, hint]) =>
+    hintNames.some((known) => known === name)
+      ? (mustBeFlag(hint, `hints.${name}`) ?? [])
+      : `\`hints.${name}\` is not a hint. ${toHint(name, hintNames)}`,
+  )
+  return problem
 }
 
 function findLimitProblem(limit: unknown, limits: readonly string[]): string | null {
   if (isJsonObject(limit)) return findExactProblem(limit)
   if (typeof limit === 'string' && limits.includes(limit)) return null
-  const there = limits.length > 0 ? `There are: ${limits.join(', ')}.` : 'There are none: add one.'
-  return `names no [[ratelimits]] of wrangler.toml: ${JSON.stringify(limit)}. ${there}`
+  const problem = `\`limit\` is ${JSON.stringify(limit)}, but wrangler.toml has no [[ratelimits]] `
+  return limits.length > 0
+    ? `${problem}binding with that name. Bindings: ${limits.join(', ')}.`
+    : `${problem}bindings. Add one with that name.`
 }
 
 function findExactProblem({ tokens, per, by = 'caller', ...others }: JsonObject): string | null {
   const [other] = Object.keys(others)
-  if (other !== undefined) return `has \`${other}\`. An exact limit has tokens, per and by.`
-  if (!Number.isSafeInteger(tokens) || Number(tokens) < 1)
-    return 'has no `tokens`: 1 or more calls.'
-  if (!isDuration(per) || toMilliseconds(per) === 0) return 'has no `per`, such as "1m" or "1h".'
+  if (other !== undefined) {
+    return `\`limit.${other}\` is not an option of a limit. ${toHint(other, ['tokens', 'per', 'by'])}`
+  }
   const isKnown = by === 'caller' || by === 'tool' || by === 'all'
-  return isKnown ? null : 'is `by` something else than "caller", "tool" or "all".'
+  return (
+    mustBeCount(tokens, 'limit.tokens') ??
+    mustBeTime('"1m" or "1h"')(per, 'limit.per') ??
+    (isKnown ? null : '`limit.by` must be "caller", "tool" or "all".')
+  )
 }
 
 /**
- * Checks what a tool `uses`. A kind must be a module's default export, since its Durable Object knows
- * it by its name alone and finds it in the registry.
+ * A handle must be the default export of a module under `tools/`: its Durable Object knows only its
+ * name, and finds the definition in the registry.
  */
 function toUsesRule(handles: ReadonlySet<unknown>): MemberRule {
   return (uses) => {
-    if (!isJsonObject(uses)) return 'is no object of handles, such as { basket }.'
+    if (!isJsonObject(uses)) return '`uses` must be an object of handles, such as { basket }.'
     const [problem = null] = Object.entries(uses).flatMap(([key, used]) => {
       const kind = isJsonObject(used) && used['kind'] === 'optional' ? used['handle'] : used
-      if (!isHandle(kind)) return `has ${key}, which is no handle. Make it with defineHandle.`
+      if (!isHandle(kind)) {
+        return `\`uses.${key}\` is not a handle. Create it with defineHandle({ ... }).`
+      }
       if (handles.has(kind)) return []
       return (
-        `has ${key}, and no module under tools/ has that handle as its default export. Give it ` +
-        'one of its own: the Durable Object finds it there.'
+        `\`uses.${key}\` is not the default export of a module under tools/, where its Durable ` +
+        'Object looks for it. Move the handle to a module of its own.'
       )
     })
     return problem
   }
 }
+
+/** Why these options cannot be combined with `cache`. */
+const impossible = {
+  uses: 'a cached result would not follow the state of the handle',
+  ask: 'the answers of a user belong to one call',
+} as const
+
+/** Finds options that contradict `cache`, and options that need it. */
+export function findCacheProblems(tool: JsonObject): readonly string[] {
+  if (tool['cache'] === undefined) {
+    return ['stale', 'shared']
+      .filter((key) => tool[key] !== undefined)
+      .map(
+        (key) =>
+          `\`${key}\` needs \`cache\`, without which results are not cached. Set \`cache\`, or ` +
+          `remove \`${key}\`.`,
+      )
+  }
+  const { hints } = tool
+  const isReadOnly = isJsonObject(hints) && hints['readOnly'] === true
+  return [
+    ...(isReadOnly ? [] : [notReadOnly]),
+    ...Object.entries(impossible)
+      .filter(([key]) => tool[key] !== undefined)
+      .map(
+        ([key, why]) =>
+          `\`cache\` cannot be combined with \`${key}\`: ${why}. Remove one of the two.`,
+      ),
+  ]
+}
+
+const notReadOnly =
+  '`cache` needs `hints: { readOnly: true }`: a cached call does not run, so the tool must only ' +
+  'read. Add the hint, or remove `cache`.'

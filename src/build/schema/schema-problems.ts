@@ -15,7 +15,7 @@ import {
 import { Budget } from '../../schema/json-schema/pattern-guard.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
-import { toErrorMessage } from '../kinds/evaluated.ts'
+import { toErrorMessage } from '../errors.ts'
 import { isCatastrophic } from './pattern-safety.ts'
 
 const unsupported = ['$dynamicRef', '$recursiveRef'] as const

@@ -6,7 +6,7 @@ export default defineResource({
   title: 'Static image',
   description: 'An image that never changes.',
   mime: 'image/png',
-  fresh: '1h',
+  cache: '1h',
   shared: true,
   read: () => ({ blob: redPixel }),
 })

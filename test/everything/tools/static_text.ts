@@ -5,7 +5,7 @@ export default defineResource({
   title: 'Static text',
   description: 'A text that never changes.',
   mime: 'text/plain',
-  fresh: '1h',
+  cache: '1h',
   shared: true,
   read: () => 'This is the content of the static text resource.',
 })

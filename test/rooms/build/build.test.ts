@@ -12,7 +12,7 @@ import {
 const resource = (uri: string): string =>
   moduleSource('defineResource', `uri: '${uri}', mime: 'text/plain', read: () => ''`)
 
-/** The reasons by file, as one build of these files gives them. */
+/** Returns the refusals of one build of these files, by file. */
 async function refusalsOf(
   files: Readonly<Record<string, string>>,
 ): Promise<Record<string, string[]>> {
@@ -71,7 +71,7 @@ test('prints the schemas of zod/mini, which cannot print themselves', async () =
   expect(source).toContain('"who":{"default":"you","type":"string"}')
 })
 
-test('builds the same text twice', async () => {
+test('builds the same text every time', async () => {
   const project = await createTemporaryProject({ 'tools/hello.ts': toolSource() })
   await build(project)
   const first = await readFile(join(project.out, 'registry.ts'), 'utf8')
@@ -101,6 +101,7 @@ test('one build reports the problems of every file, the broken ones first', asyn
     'tools/good.ts': toolSource(),
     'tools/syntax.ts': 'export default defineTool({',
     'tools/absent.ts': toolSource('', "import './nowhere.ts'"),
+    'tools/renamed.ts': toolSource('', "import 'helve/access/optional'"),
     'tools/fetches.ts': toolSource('', "export const rates = await fetch('http://127.0.0.1:1/')"),
     'tools/forgets.ts': toolSource('', "fetch('http://127.0.0.1:1/').catch(() => {})"),
     'tools/rolls.ts': toolSource('description: crypto.randomUUID()'),
@@ -119,29 +120,34 @@ test('one build reports the problems of every file, the broken ones first', asyn
   expect(reasons).toEqual({
     'tools/syntax.ts': [expect.stringMatching(/^tools\/syntax\.ts:1:28: /)],
     'tools/absent.ts': [expect.stringContaining('Could not resolve "./nowhere.ts"')],
+    'tools/renamed.ts': [
+      expect.stringMatching(
+        /Could not resolve "helve\/access\/optional"\. .*import \{ optionalAuth \} from/,
+      ),
+    ],
     'tools/fetches.ts': [io],
     'tools/forgets.ts': [io],
     'tools/rolls.ts': [io],
     'tools/waits.ts': [io],
-    'tools/throws.ts': [expect.stringContaining('loading the module throws: ')],
+    'tools/throws.ts': [expect.stringContaining('Loading the module failed: ')],
     'tools/limits.ts': [
-      expect.stringContaining('There are: CALLS.'),
-      expect.stringContaining('`outputs` is nothing that a tool has.'),
+      expect.stringContaining('Bindings: CALLS.'),
+      expect.stringContaining('`outputs` is not a tool option.'),
     ],
-    'tools/bad name.ts': [expect.stringContaining('"bad name" cannot be a name')],
-    'tools/one.ts tools/two.ts': [expect.stringContaining('named "same"')],
+    'tools/bad name.ts': [expect.stringContaining('"bad name" is not a valid name')],
+    'tools/one.ts tools/two.ts': [expect.stringContaining('the name "same"')],
     'tools/empty.ts': [expect.stringContaining('The input schema is empty.')],
     'tools/header.ts': [expect.stringContaining('x-mcp-header')],
   })
 })
 
-test('says at which line a helper does I/O while it is loaded', async () => {
+test('names the line at which a helper does I/O while it is loaded', async () => {
   const reasons = await refusalsOf({
     'tools/a.ts': toolSource('', "import { id } from './_id.ts'\nexport { id }"),
     'tools/_id.ts': '// made once\nexport const id = crypto.randomUUID()\n',
   })
   expect(reasons).toEqual({
-    'tools/a.ts': [expect.stringMatching(/^tools\/_id\.ts:2:\d+: does I\/O/)],
+    'tools/a.ts': [expect.stringMatching(/^tools\/_id\.ts:2:\d+: The module does I\/O/)],
   })
 })
 
@@ -150,17 +156,17 @@ test('a module that never ends is named and the build ends', async () => {
     'tools/a.ts': toolSource(),
     'tools/b.ts': toolSource('', 'for (;;) {}'),
   })
-  expect(reasons).toEqual({ 'tools/b.ts': [expect.stringContaining('does not end')] })
+  expect(reasons).toEqual({ 'tools/b.ts': [expect.stringContaining('did not end')] })
 })
 
-test('what a module logs while it is loaded is not taken for an answer', async () => {
+test('ignores what a module logs while it is loaded', async () => {
   const project = await createTemporaryProject({
     'tools/a.ts': toolSource('', "console.log('helve {}'); console.log = () => {}"),
   })
   expect(await check(project)).toMatchObject({ kind: 'good', entries: [{ key: 'a' }] })
 })
 
-test('builds all four kinds, and tells a tool which one creates its handles', async () => {
+test('builds all four kinds, and names the tool that creates a handle', async () => {
   const project = await createTemporaryProject({
     'tools/basket.ts': handleSource("createdBy: 'new_basket'"),
     'tools/basket/open.ts': toolSource("name: 'new_basket'"),
@@ -198,7 +204,7 @@ test('builds all four kinds, and tells a tool which one creates its handles', as
   ])
 })
 
-test('refuses what does not go together, naming every file that has a part in it', async () => {
+test('refuses definitions that conflict, and names every file involved', async () => {
   const reasons = await refusalsOf({
     'tools/one.ts': resource('shop://products/{sku}'),
     'tools/two.ts': resource('shop://products/{id}'),
@@ -221,12 +227,12 @@ test('refuses what does not go together, naming every file that has a part in it
     'tools/prefix.ts': handleSource("name: 'pile', prefix: 'PILE'"),
   })
   expect(reasons).toEqual({
-    'tools/one.ts tools/two.ts': [expect.stringContaining('All of these match the same URIs')],
+    'tools/one.ts tools/two.ts': [expect.stringContaining('These all match the same URIs')],
     'tools/four.ts tools/three.ts': [expect.stringContaining('have the URI "shop://all"')],
-    'tools/basket.ts': [expect.stringContaining('`createdBy` is "nobody", and no tool is called')],
+    'tools/basket.ts': [expect.stringContaining('`createdBy` is "nobody", but there is no tool')],
     'tools/cart.ts tools/crate.ts': [expect.stringContaining('the prefix "bsk"')],
     'tools/named.ts': [expect.stringContaining('It exports a handle as `crate`')],
-    'tools/uses.ts': [expect.stringContaining('`uses` has box, and no module under tools/ has')],
+    'tools/uses.ts': [expect.stringContaining('`uses.box` is not the default export of a module')],
     'tools/clash.ts': [expect.stringContaining('The input has "cart", and so has `uses`')],
     'tools/form.ts': [
       expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),

@@ -62,7 +62,7 @@ const patience = { timeout: 15_000, interval: 50 }
 async function waitForRefusals(count: number): Promise<void> {
   await expect
     .poll(async () => {
-      const [, ...after] = (await readFile(dev.log, 'utf8')).split('The last good ones are still')
+      const [, ...after] = (await readFile(dev.log, 'utf8')).split('The last good tools are still')
       return after.length === count && after.at(-1)?.includes('updated and ready')
     }, patience)
     .toBe(true)

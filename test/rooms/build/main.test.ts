@@ -35,14 +35,14 @@ test('a refusal fails `helve build` and `helve check`', async () => {
     // oxlint-disable-next-line no-await-in-loop -- both work in the same folder
     const { code, stderr } = await run(project.root, [command])
     expect(code).toBe(1)
-    expect(stderr).toContain('tools/a.ts\n  - `title` must be text, and not empty.')
+    expect(stderr).toContain('tools/a.ts\n  - `title` must be a non-empty string.')
   }
 })
 
 test.each([
-  [['biuld'], '`helve biuld` is no command.'],
-  [['build', 'tools'], '`helve build tools` is no command.'],
-  [['build', '--toolz', 'x'], "Unknown option '--toolz'. Try `helve --help`."],
+  [['biuld'], '`helve biuld` is not a command.'],
+  [['build', 'tools'], '`helve build tools` is not a command.'],
+  [['build', '--toolz', 'x'], "Unknown option '--toolz'. Run `helve --help`"],
 ])('%j is refused with a hint', async (args, sentence) => {
   const project = await createTemporaryProject({})
   const { code, stderr } = await run(project.root, args)
@@ -50,7 +50,7 @@ test.each([
   expect(stderr).toContain(sentence)
 })
 
-test('prints its page when asked', async () => {
+test('prints its help', async () => {
   const { code, stdout } = await run('.', ['--help'])
   expect(code).toBe(0)
   expect(stdout).toContain('helve build')

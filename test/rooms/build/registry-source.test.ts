@@ -1,6 +1,13 @@
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../src/build/kinds/evaluated.ts'
-import { toLiteral, toRegistrySource } from '../../../src/build/registry-source.ts'
+import type { Entry } from '../../../src/build/evaluated.ts'
+import {
+  toLiteral,
+  toRegistrySource,
+  writeFileIfChanged,
+} from '../../../src/build/registry-source.ts'
+import { createTemporaryProject } from './temporary-project.ts'
 
 function entry(name: string, listed = '{}'): Entry {
   const members = { name, listed, headers: [] }
@@ -27,7 +34,7 @@ test('writes each tool with a lazy import of its module', () => {
 `)
 })
 
-test('writes all four lists, those without an entry too', () => {
+test('writes all four lists, including empty ones', () => {
   expect(write()).toContain('  tools: [],\n  resources: [],\n  prompts: [],\n  handles: [],\n')
 })
 
@@ -38,13 +45,13 @@ test('writes each entry into its own list', () => {
   )
 })
 
-test('sorts by code units and writes the same whatever the order was', () => {
+test('sorts by code units, so that the order of files makes no difference', () => {
   const source = write(entry('b'), entry('a'), entry('B'))
   expect([...source.matchAll(/name: '(.)'/g)].map(([, name]) => name)).toEqual(['B', 'a', 'b'])
   expect(write(entry('a'), entry('B'), entry('b'))).toBe(source)
 })
 
-test('the digest is base64url of SHA-256, and changes with whatever a client sees', () => {
+test('the digest is base64url of SHA-256, and changes with everything that a client sees', () => {
   const digest = digestOf(write(entry('a')))
   expect(digest).toMatch(/^[\w-]{43}$/)
   expect(digestOf(write(entry('a', '{"title":"A"}')))).not.toBe(digest)
@@ -52,7 +59,7 @@ test('the digest is base64url of SHA-256, and changes with whatever a client see
   expect(digestOf(write({ ...entry('a'), section: 'prompts' }))).not.toBe(digest)
 })
 
-test('the digest stays when a module only moves', () => {
+test('the digest stays the same when a module only moves', () => {
   expect(digestOf(write({ ...entry('a'), file: 'tools/other.ts' }))).toBe(
     digestOf(write(entry('a'))),
   )
@@ -67,4 +74,22 @@ test.each([
   [{ path: ['a'] }, "{ path: ['a'] }"],
 ])('writes %j as %s', (value, literal) => {
   expect(toLiteral(value)).toBe(literal)
+})
+
+test('creates the folder, writes the text and leaves no other file', async () => {
+  const project = await createTemporaryProject({})
+  await writeFileIfChanged(join(project.out, 'registry.ts'), 'one')
+  expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toBe('one')
+  expect(await readdir(project.out)).toEqual(['registry.ts'])
+})
+
+test('leaves a file with the same text alone, and replaces one with another text', async () => {
+  const project = await createTemporaryProject({})
+  const path = join(project.out, 'registry.ts')
+  await writeFileIfChanged(path, 'one')
+  const { ino } = await stat(path)
+  await writeFileIfChanged(path, 'one')
+  expect((await stat(path)).ino).toBe(ino)
+  await writeFileIfChanged(path, 'two')
+  expect(await readFile(path, 'utf8')).toBe('two')
 })

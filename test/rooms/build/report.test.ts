@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findDuplicates } from '../../../src/build/inspect.ts'
-import type { Entry, Section } from '../../../src/build/kinds/evaluated.ts'
+import type { Entry, Section } from '../../../src/build/evaluated.ts'
 import { createProject } from '../../../src/build/project.ts'
 import { toRefusalText, toReport } from '../../../src/build/report.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
@@ -13,18 +12,6 @@ function entry(key: string, file: string, section: Section = 'tools'): Entry {
   return { section, key, claims, file, members: {} }
 }
 
-test('names every file that claims the same', () => {
-  const entries = [entry('a', 'tools/a.ts'), entry('b', 'tools/b.ts'), entry('a', 'tools/c.ts')]
-  expect(findDuplicates(entries)).toEqual([
-    { files: ['tools/a.ts', 'tools/c.ts'], why: 'Both are "a".' },
-  ])
-})
-
-test('a tool and a prompt may have one name', () => {
-  const entries = [entry('a', 'tools/a.ts'), entry('a', 'tools/b.ts', 'prompts')]
-  expect(findDuplicates(entries)).toEqual([])
-})
-
 test('prints refusals file by file, each once', () => {
   const [one] = refusals
   const other = { files: ['tools/b.ts'], why: 'Other.' }
@@ -34,96 +21,94 @@ test('prints refusals file by file, each once', () => {
   )
 })
 
-test('a refusal fails the command and says that nothing was written', () => {
+test('a refusal fails the command, which says that nothing was written', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: false })
   expect(report.exitCode).toBe(1)
-  expect(report.errors).toMatch(/tools\/a\.ts[^]*wrote nothing\.$/)
+  expect(report.stderr).toMatch(/tools\/a\.ts[^]*Nothing was written\.$/)
 })
 
+const main = { unexported: [], renamed: [] }
 const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: true })
   expect(report.exitCode).toBe(0)
-  expect(report.errors).toMatch(/tools\/a\.ts[^]*still served\.$/)
+  expect(report.stderr).toMatch(/tools\/a\.ts[^]*still served\.$/)
 })
 
-test('a project without tools is told how to begin, and does not fail', () => {
+test('a project without tools succeeds, with a warning about how to start', () => {
   const report = toReport({
     kind: 'good',
     project,
     config,
-    unexported: [],
+    main,
     entries: [],
     wrote: '.helve/registry.ts',
   })
-  expect(report).toMatchObject({ exitCode: 0, news: 'helve: 0 tools in .helve/registry.ts' })
-  expect(report.errors).toContain('There is no tool in tools/ yet.')
+  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 0 tools in .helve/registry.ts' })
+  expect(report.stderr).toContain('There are no tools in tools/ yet.')
 })
 
-test('classes without storage are named, with what to write', () => {
+test('warns of classes without storage, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
   const report = toReport({
     kind: 'good',
     project,
     config: { ...config, undeclaredClasses: ['Hub'] },
-    unexported: [],
+    main,
     entries,
   })
-  expect(report).toMatchObject({ exitCode: 0, news: 'helve: 1 tool, all good' })
-  expect(report.errors).toMatch(
-    /^Warning: wrangler\.toml gives Hub no storage.*new_sqlite_classes = \["Hub"\]/,
+  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, no problems' })
+  expect(report.stderr).toMatch(
+    /^Warning: wrangler\.toml declares no storage for Hub.*new_sqlite_classes = \["Hub"\]/,
   )
 })
 
-describe('what the edge would keep', () => {
+describe('a cache that is not enabled', () => {
   const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
     const one = { ...entry('a', 'tools/a.ts'), members }
     const settings = { ...config, cachesListings }
-    return toReport({ kind: 'good', project, config: settings, unexported: [], entries: [one] })
-      .errors
+    return toReport({ kind: 'good', project, config: settings, main, entries: [one] }).stderr
   }
   const tool = { cache: { ttlMs: 60_000, staleMs: 0, shared: true } }
 
   test.each([tool, { ttlMs: 60_000, asks: false }, { ttlMs: 0, dynamic: true }])(
-    'is named where wrangler.toml says nothing of a cache: %j',
+    'is a warning if wrangler.toml does not mention it: %j',
     (members) => {
       expect(kept(members)).toMatch(
-        /^Warning: wrangler\.toml does not turn on the cache.*tools\/a\.ts/,
+        /^Warning: wrangler\.toml does not enable Workers Cache.*tools\/a\.ts/,
       )
     },
   )
 
-  test('is not where it does, or says that there is none', () => {
+  test('is no warning if wrangler.toml enables or disables it', () => {
     expect(kept(tool, true)).toBe('')
     expect(kept(tool, false)).toBe('')
   })
 
   test.each([{ cache: null }, { ttlMs: 0, asks: false }, { ttlMs: 60_000, asks: true }])(
-    'is nothing of %j',
+    'is no warning for %j',
     (members) => expect(kept(members)).toBe(''),
   )
 })
 
-test('what the main module should export is said, with what to write', () => {
+test('warns of exports that the main module lacks, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
-  const unexported = ['Hub', 'Listings']
-  expect(toReport({ kind: 'good', project, config, entries, unexported }).errors).toContain(
-    'does not export Hub, Listings, where the platform looks for them. Write `export const { Hub, Listings }',
+  const main = { unexported: ['Hub', 'Listings'], renamed: [] }
+  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toContain(
+    'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
   )
 })
 
-test('a cache that stands before the Worker itself is warned of', () => {
+test('warns of a cache for the default entrypoint', () => {
   const settings = { ...config, cachesDefault: true }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(
-    toReport({ kind: 'good', project, config: settings, unexported: [], entries }).errors,
-  ).toMatch(
-    /^Warning: wrangler\.toml has the cache stand before the Worker itself.*\[exports\.default\]/,
+  expect(toReport({ kind: 'good', project, config: settings, main, entries }).stderr).toMatch(
+    /^Warning: wrangler\.toml enables Workers Cache for the default entrypoint.*\[exports\.default\]/,
   )
 })
 
-test('a good build says how many of each kind went where', () => {
+test('a good build prints how many of each kind it wrote, and where', () => {
   const entries = [
     entry('a', 'tools/a.ts', 'prompts'),
     entry('b', 'tools/b.ts'),
@@ -134,13 +119,21 @@ test('a good build says how many of each kind went where', () => {
       kind: 'good',
       project,
       config,
-      unexported: [],
+      main,
       entries,
       wrote: '.helve/registry.ts',
     }),
   ).toEqual({
     exitCode: 0,
-    news: 'helve: 1 tool, 2 prompts in .helve/registry.ts',
-    errors: '',
+    stdout: 'helve: 1 tool, 2 prompts in .helve/registry.ts',
+    stderr: '',
   })
+})
+
+test('warns of renamed imports of the main module', () => {
+  const main = { unexported: [], renamed: ['It imports the old.'] }
+  const entries = [entry('a', 'tools/a.ts')]
+  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toBe(
+    'Warning: It imports the old.\n',
+  )
 })

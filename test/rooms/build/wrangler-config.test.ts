@@ -40,7 +40,7 @@ test.each<[string, readonly string[], object]>([
   ['made in the older storage', ['Handles', 'Hub'], { new_classes: ['Handles', 'Hub'] }],
   ['renamed', ['Handles'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
   ['transferred', ['Hub'], { transferred_classes: [{ from_script: 'old', to: 'Handles' }] }],
-])('knows the classes that no migration gives storage: %s', (_, undeclared, migration) => {
+])('finds the classes without a migration: %s', (_, undeclared, migration) => {
   const config = readWranglerConfig({ ...date, migrations: [migration] })
   expect(config.undeclaredClasses).toEqual(undeclared)
 })
@@ -48,14 +48,14 @@ test.each<[string, readonly string[], object]>([
 const cache = (enabled: boolean): object => ({ cache: { enabled } })
 
 test.each<[boolean | null, string, object]>([
-  [null, 'where nothing is said', {}],
+  [null, 'if it is not set', {}],
   [true, 'for the Worker', cache(true)],
   [false, 'for the Worker', cache(false)],
   [true, 'for another entrypoint alone', { ...cache(true), exports: { default: cache(false) } }],
   [false, 'for the entrypoint', { ...cache(true), exports: { Listings: cache(false) } }],
   [true, 'for the entrypoint', { ...cache(false), exports: { Listings: cache(true) } }],
   [true, 'in an environment', { ...cache(false), env: { production: cache(true) } }],
-])('knows whether the edge keeps anything: %s %s', (expected, _, said) => {
+])('reads whether the cache of Listings is enabled: %s %s', (expected, _, said) => {
   expect(readWranglerConfig({ ...date, ...said }).cachesListings).toBe(expected)
 })
 
@@ -68,17 +68,17 @@ test.each<[boolean | null, object]>([
     { ...cache(false), exports: { default: cache(false) }, env: { production: cache(true) } },
   ],
   [true, { ...cache(true), exports: { Listings: cache(true) } }],
-])('knows whether the edge answers in the stead of the Worker: %s', (expected, said) => {
+])('reads whether the cache of the default entrypoint is enabled: %s', (expected, said) => {
   expect(readWranglerConfig({ ...date, ...said }).cachesDefault).toBe(expected)
 })
 
-test('finds the binding that tells one deploy from another', () => {
+test('finds the binding of the version metadata', () => {
   const said = { version_metadata: { binding: 'VERSION' } }
   expect(readWranglerConfig({ ...date, ...said }).bindings.versionMetadata).toBe('VERSION')
   expect(readWranglerConfig(date).bindings).not.toHaveProperty('versionMetadata')
 })
 
-test('lives with settings of other shapes, which wrangler judges', () => {
+test('ignores settings of a wrong shape, which wrangler reports', () => {
   const odd = { ...date, compatibility_flags: 'x', ratelimits: {}, env: [], rules: [null, {}] }
   expect(readWranglerConfig(odd)).toMatchObject({
     compatibilityFlags: [],
@@ -87,17 +87,17 @@ test('lives with settings of other shapes, which wrangler judges', () => {
 })
 
 test.each([
-  ['no compatibility date', 'name = "shop"', 'wrangler.toml: Set compatibility_date'],
-  ['what is no TOML', 'name = ', 'wrangler.toml: Invalid TOML document'],
+  ['no compatibility date', 'name = "shop"', 'wrangler.toml: compatibility_date is missing.'],
+  ['invalid TOML', 'name = ', 'wrangler.toml: Invalid TOML document'],
 ])('refuses a configuration with %s', async (_, text, start) => {
   const project = await createTemporaryProject({ 'wrangler.toml': text })
   await expect(loadWranglerConfig(project.config)).rejects.toThrow(start)
 })
 
-test('says where it looked for a configuration that is not there', async () => {
+test('names a configuration that was not found', async () => {
   const project = await createTemporaryProject({})
   await expect(loadWranglerConfig(`${project.root}/other.toml`)).rejects.toThrow(
-    'There is no other.toml here.',
+    'other.toml was not found.',
   )
 })
 

@@ -79,7 +79,7 @@ export function makeThings(isTold = false): Readonly<Record<string, Made>> {
     resources: [{ uri: `it://${prefix}/1`, name: 'One', description: tell(prefix, context) }],
   })
   const mime = 'application/json'
-  const fresh = '5m'
+  const cache = '5m'
   const tool = {
     description: 'Tells.',
     input: z.looseObject({}),
@@ -91,40 +91,40 @@ export function makeThings(isTold = false): Readonly<Record<string, Made>> {
     shared: defineResource({
       uri: 'it://shared',
       mime,
-      fresh,
+      cache,
       shared: true,
       read: (context) => tell('shared', context),
     }),
     mine_too: defineResource({
       uri: 'it://private',
       mime,
-      fresh,
+      cache,
       read: (context) => tell('private', context),
     }),
     shared_template: defineResource({
       uri: 'it://shared/{id}',
       mime,
-      fresh,
+      cache,
       shared: true,
       read: (context) => tell('shared template', context),
     }),
     private_template: defineResource({
       uri: 'it://private/{id}',
       mime,
-      fresh,
+      cache,
       read: (context) => tell('private template', context),
     }),
     guarded: defineResource({
       uri: 'it://guarded',
       mime,
-      fresh,
+      cache,
       scopes: ['read'],
       read: (context) => tell('guarded', context),
     }),
     hidden: defineResource({
       uri: 'it://concealed',
       mime,
-      fresh,
+      cache,
       scopes: ['admin'],
       conceal: true,
       read: (context) => tell('concealed', context),
@@ -165,7 +165,7 @@ let versions = 0
 
 /** Starts a server of which nothing is kept yet. */
 export function serve(
-  cache: Mode | false,
+  store: Mode | false,
   made: Readonly<Record<string, Made>> = makeThings(),
   options: Partial<WorkerOptions> = {},
   known: Readonly<Record<string, IdentifiedCaller>> = people,
@@ -178,9 +178,15 @@ export function serve(
     }),
   )
   // the Cache API outlives a test: another version leaves nothing behind
-  const version = `${cache} ${versions} ${crypto.randomUUID()}`
+  const version = `${store} ${versions} ${crypto.randomUUID()}`
   const server = createServer(
-    { auth, cache, audit: false, ...options, ...(cache === 'colo' && { version }) },
+    {
+      auth,
+      audit: false,
+      ...options,
+      cache: { ...options.cache, store },
+      ...(store === 'colo' && { version }),
+    },
     made,
   )
   const ask = async (thing: Pick<Thing, 'method' | 'params'>, who: string, more: Changes = {}) =>

@@ -71,7 +71,7 @@ function makeUps(answer: () => string | null): Readonly<Record<string, Made>> {
     page: defineResource({
       uri: 'it://page',
       mime: 'text/plain',
-      fresh: '1m',
+      cache: '1m',
       stale: '1m',
       shared: true,
       read: answer,
@@ -91,7 +91,7 @@ const asked: readonly [string, Pick<Thing, 'method' | 'params'>][] = [
   ['a resource', { method: 'resources/read', params: { uri: 'it://page', name: 'it://page' } }],
   ['a list', { method: 'resources/list', params: {} }],
 ]
-const lists = { fresh: { lists: '1m', stale: '1m' } } as const
+const lists = { cache: { lists: '1m', stale: '1m' } } as const
 const all = modes.flatMap((mode) => asked.map(([name, thing]) => [mode, name, thing] as const))
 
 describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
@@ -123,7 +123,7 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
     const server = serve(
       mode,
       makeUps(() => `run-${(runs += 1)}`),
-      { fresh: { lists: '1m' } },
+      { cache: { lists: '1m' } },
     )
     const times: unknown[] = []
     for (const seconds of [0, 1, 28.9, 29.1, 0.9]) {

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const page = (read: () => string | Promise<string>): Record<string, Made> => ({
-  page: defineResource({ uri: 'it://page', mime: 'text/plain', fresh: '5m', shared: true, read }),
+  page: defineResource({ uri: 'it://page', mime: 'text/plain', cache: '5m', shared: true, read }),
 })
 const readPage = { method: 'resources/read', params: { uri: 'it://page', name: 'it://page' } }
 const textOf = (reply: { readonly body: ReturnType<typeof JSON.parse> }): string =>
@@ -134,7 +134,7 @@ test('colo: two deployments of the same code do not share what they keep', async
       name,
       version,
       registry: toRegistry(made),
-      cache: 'colo',
+      cache: { store: 'colo' },
       audit: false,
     })
     const request = toModernRequest(`https://${name}.example.com/mcp`, 'tools/call', {
@@ -157,7 +157,7 @@ test('colo: callers who differ in a Set of their claims are not told apart by th
     claims: { roles: new Set([headers.get('X-Role')]) },
   }))
   const server = createServer(
-    { auth, cache: 'colo', audit: false, version: crypto.randomUUID() },
+    { auth, cache: { store: 'colo' }, audit: false, version: crypto.randomUUID() },
     {
       tell: defineTool({
         description: 'Tells.',
@@ -233,7 +233,7 @@ test('colo: what is gone is not served for the rest of its stale time', async ()
     page: defineResource({
       uri: 'it://page',
       mime: 'text/plain',
-      fresh: '5s',
+      cache: '5s',
       stale: '1h',
       shared: true,
       read: () => content,

@@ -13,15 +13,15 @@ const registry = toRegistry({
   search: defineTool({ description: 'Searches.', cache: '5m', hints, run }),
   prices: defineTool({ description: 'Prices.', cache: '1m', shared: true, hints, run }),
   pay: defineTool({ description: 'Pays.', run }),
-  catalog: defineResource({ ...common, uri: 'shop://catalog', fresh: '5m' }),
+  catalog: defineResource({ ...common, uri: 'shop://catalog', cache: '5m' }),
   cart: defineResource({ ...common, uri: 'shop://cart' }),
-  product: defineResource({ ...common, uri: 'shop://products/{sku}', fresh: '5m' }),
+  product: defineResource({ ...common, uri: 'shop://products/{sku}', cache: '5m' }),
   order: defineResource({
     ...common,
     uri: 'shop://orders/{id}',
     list: () => ({ resources: [] }),
   }),
-  asking: defineResource({ ...common, uri: 'shop://asking', fresh: '5m', ask: () => ({}) }),
+  asking: defineResource({ ...common, uri: 'shop://asking', cache: '5m', ask: () => ({}) }),
 })
 const narrow = createPurgeFilter(registry)
 const nothing = { tools: [], resources: [], lists: false }
@@ -32,7 +32,7 @@ test.each([
   [1_000, false, true],
   [300_000, false, true],
   [300_000, true, false],
-])('reads that are fresh for %d ms, with questions: %s, are kept: %s', (ttlMs, asks, expected) => {
+])('reads that are cached for %d ms, with questions: %s, are kept: %s', (ttlMs, asks, expected) => {
   const [entry] = registry.resources
   if (entry === undefined) throw new Error('There is no resource.')
   const changed: ResourceEntry = { ...entry, ttlMs, asks }
@@ -89,7 +89,7 @@ describe('a server that keeps nothing', () => {
 
 test('a template that lists nothing makes no list that is kept', () => {
   const { tools, resources } = toRegistry({
-    product: defineResource({ ...common, uri: 'shop://products/{sku}', fresh: '5m' }),
+    product: defineResource({ ...common, uri: 'shop://products/{sku}', cache: '5m' }),
   })
   expect(createPurgeFilter({ tools, resources })({ lists: true }).lists).toBe(false)
 })

@@ -291,11 +291,11 @@ describe('a template', () => {
 
 test.each([
   [
-    { shared: true, fresh: '5m' },
+    { shared: true, cache: '5m' },
     { ttlMs: 300_000, cacheScope: 'public' },
   ],
   [{ shared: true }, { ttlMs: 0, cacheScope: 'public' }],
-  [{ fresh: '1m' }, { ttlMs: 60_000, cacheScope: 'private' }],
+  [{ cache: '1m' }, { ttlMs: 60_000, cacheScope: 'private' }],
   [{}, { ttlMs: 0, cacheScope: 'private' }],
 ] as const)('a read of %j says %j, in its body and to HTTP', async (definition, hints) => {
   const plain = { uri, mime: 'text/plain', read: () => 'text' } as const

@@ -111,13 +111,13 @@ describe('a document', () => {
   })
 
   test('is fresh for as long as lists are said to be', async () => {
-    const { get } = createDocuments({ fresh: { lists: '90s', discover: '2h' } })
+    const { get } = createDocuments({ cache: { lists: '90s', discover: '2h' } })
     expect((await get('/mcp/tools')).headers.get('Cache-Control')).toBe('public, max-age=90')
     expect((await get('/mcp/server')).headers.get('Cache-Control')).toBe('public, max-age=7200')
   })
 
   test('that is fresh for less than a second is kept by nobody', async () => {
-    const { get } = createDocuments({ fresh: { lists: '999ms' } })
+    const { get } = createDocuments({ cache: { lists: '999ms' } })
     expect((await get('/mcp/tools')).headers.get('Cache-Control')).toBe('no-store')
   })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { describeHandle } from '../../../src/build/kinds/handle.ts'
-import { defineHandle } from '../../../src/define/handle.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import { describeHandle } from '../../../../src/build/kinds/handle.ts'
+import { defineHandle } from '../../../../src/define/handle.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const common = {
   name: 'basket',
@@ -16,7 +16,7 @@ const made = defineHandle({ ...common, prefix: 'bsk' })
 function describeDefinition(members: JsonObject) {
   const definition = { ...made.definition, ...members }
   return describeHandle(
-    { name: 'tools.basket', made: { ...made, definition } },
+    { name: 'tools.basket', exported: { ...made, definition } },
     { limits: [], handles: new Set(), tools: ['new_basket'], creators: [], printOther: () => null },
   )
 }
@@ -34,21 +34,24 @@ test('a handle is an entry under its own name, whatever its file is called', () 
 test('a kind with one handle for each caller claims no prefix', () => {
   const own = defineHandle({ ...common, scope: 'caller' })
   const described = describeHandle(
-    { name: 'basket', made: { ...own } },
+    { name: 'basket', exported: { ...own } },
     { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
   expect(described).toMatchObject({ claims: [{ key: 'name basket' }] })
 })
 
 test.each([
-  [{ createdBy: 'create_cart' }, '`createdBy` is "create_cart", and no tool is called that.'],
+  [
+    { createdBy: 'create_cart' },
+    '`createdBy` is "create_cart", but there is no tool with that name.',
+  ],
   [{ state: undefined }, '`state` is missing.'],
-  [{ start: {} }, '`start` is no function.'],
-  [{ verbs: { add: 'add' } }, '`verbs` has add, which should be a function.'],
-  [{ scope: 'session' }, '`scope` is either "caller" or left out.'],
+  [{ start: {} }, '`start` must be a function.'],
+  [{ verbs: { add: 'add' } }, '`verbs.add` must be a function.'],
+  [{ scope: 'session' }, '`scope` must be "caller", or be left out.'],
   [{ methods: {} }, '`methods` is called `verbs` here.'],
-  [{ ttl: '24h' }, '`ttl` is `idle` here'],
-  [{ items: [] }, '`items` is nothing that a handle has. It has: name, prefix,'],
+  [{ ttl: '24h' }, '`ttl` is called `idle` here'],
+  [{ items: [] }, '`items` is not a handle option. Options: name, prefix,'],
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)
   const [problem, ...others] = 'problems' in described ? described.problems : []

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { describePrompt } from '../../../src/build/kinds/prompt.ts'
-import { definePrompt } from '../../../src/define/prompt.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import { describePrompt } from '../../../../src/build/kinds/prompt.ts'
+import { definePrompt } from '../../../../src/define/prompt.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const made = definePrompt({ description: 'Plans a dinner.', messages: () => 'Plan a dinner.' })
 
 function describeDefinition(members: JsonObject) {
   const definition = { ...made.definition, ...members }
   return describePrompt(
-    { name: 'plan_dinner', made: { ...made, definition } },
+    { name: 'plan_dinner', exported: { ...made, definition } },
     { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
 }
@@ -36,16 +36,16 @@ test('a prompt is an entry under the name of its file, with its arguments', () =
 })
 
 test.each([
-  [{ name: 'plan dinner' }, '"plan dinner" cannot be a name'],
-  [{ description: undefined }, '`description` is missing. Say what the prompt is for'],
-  [{ messages: [] }, '`messages` is no function.'],
-  [{ ask: {} }, '`ask` is no function.'],
+  [{ name: 'plan dinner' }, '"plan dinner" is not a valid name.'],
+  [{ description: undefined }, '`description` is missing. It tells people what the prompt is for.'],
+  [{ messages: [] }, '`messages` must be a function.'],
+  [{ ask: {} }, '`ask` must be a function.'],
   [{ arguments: [] }, '`arguments` is called `input` here'],
   [{ handler: () => '' }, '`handler` is called `messages` here.'],
-  [{ output: {} }, '`output` is nothing that a prompt has. It has: name, title, description,'],
+  [{ output: {} }, '`output` is not a prompt option. Options: name, title, description,'],
   [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
   [{ complete: { dish: () => [] } }, '`complete` has "dish", which nothing is called.'],
-  [{ complete: 'dish' }, '`complete` is no object of functions.'],
+  [{ complete: 'dish' }, '`complete` must be an object of functions.'],
   [
     { input: { type: 'object', properties: { guests: { type: 'integer' } } } },
     '`input` takes no text for "guests"',
@@ -85,7 +85,7 @@ test.each([
   z.string().transform(Number).pipe(z.number().min(1)),
   z.coerce.number().refine(async (guests) => guests > 100),
   z.any(),
-])('takes an argument that text can fill in: %#', (guests) => {
+])('accepts an argument that text can fill in: %#', (guests) => {
   const described = describeDefinition({ input: z.object({ dish: z.string(), guests }) })
   expect(described).toHaveProperty('members')
 })

@@ -1,0 +1,50 @@
+import type { Registry } from '../define/registry.ts'
+import type { JsonObject } from '../protocol/json.ts'
+
+/*
+ * What the evaluation, which runs in workerd, reports to the part of the build that runs in Node. Both
+ * parts import this file and errors.ts.
+ */
+
+/** The lists of the registry. */
+export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
+
+/** Something that two entries of a section must not share, such as a name. */
+export interface Claim {
+  readonly key: string
+  /** The sentence for the files that all claim it. */
+  readonly why: string
+}
+
+/** One module's entry in the registry, except for `load`, which the build adds. */
+export interface Entry {
+  readonly section: Section
+  /** The section is sorted by this key. */
+  readonly key: string
+  readonly claims: readonly Claim[]
+  /** The module's path from the project's root. */
+  readonly file: string
+  readonly members: JsonObject
+}
+
+/** One line of JSON from the evaluation. */
+export type Evaluated =
+  /** The module is about to be loaded, or, later, to be described. */
+  | { readonly kind: 'begun'; readonly file: string }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'helper'; readonly file: string }
+  | { readonly kind: 'refused'; readonly file: string; readonly problems: readonly string[] }
+  | {
+      readonly kind: 'threw'
+      readonly file: string
+      readonly message: string
+      readonly stack: string
+    }
+
+/** Why the build refuses a module, or several modules together. */
+export interface Refusal {
+  /** Paths from the project's root. */
+  readonly files: readonly string[]
+  /** What is wrong, and what to do about it. */
+  readonly why: string
+}

@@ -1,0 +1,59 @@
+import * as esbuild from 'esbuild'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Sources } from './project.ts'
+import { toReplacement } from './renamed-imports.ts'
+
+/** The problems of the Worker's main module, which the build reads but does not evaluate. */
+export interface MainModuleProblems {
+  /** Classes that it should export. */
+  readonly unexported: readonly string[]
+  /** Sentences about imports that were renamed. */
+  readonly renamed: readonly string[]
+}
+
+/** The platform finds classes by these names: without them the first request that needs one fails. */
+const requiredExports = ['Handles', 'Hub', 'Listings']
+
+/** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
+export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
+  if (config.main === null) return { unexported: [], renamed: [] }
+  const { exports, imports } = await readModule(resolve(dirname(project.config), config.main))
+  return {
+    unexported: requiredExports.filter((name) => exports !== null && !exports.includes(name)),
+    renamed: imports.flatMap((specifier) => {
+      const replacement = toReplacement(specifier)
+      return replacement === null
+        ? []
+        : `${config.main} imports '${specifier}', which was renamed: ${replacement}`
+    }),
+  }
+}
+
+interface ReadModule {
+  /** `null` if they are not known, such as those of `export *`. */
+  readonly exports: readonly string[] | null
+  readonly imports: readonly string[]
+}
+
+async function readModule(path: string): Promise<ReadModule> {
+  try {
+    const reexports = /^\s*export\s*\*/m.test(await readFile(path, 'utf8'))
+    const { metafile } = await esbuild.build({
+      entryPoints: [path],
+      write: false,
+      metafile: true,
+      format: 'esm',
+      outdir: '.',
+      logLevel: 'silent',
+    })
+    const outputs = Object.values(metafile.outputs)
+    return {
+      exports: reexports ? null : outputs.flatMap((output) => output.exports),
+      imports: outputs.flatMap((output) => output.imports.map((each) => each.path)),
+    }
+  } catch {
+    // wrangler reports what is wrong with the module
+    return { exports: null, imports: [] }
+  }
+}

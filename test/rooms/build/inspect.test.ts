@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Entry, Section } from '../../../src/build/evaluated.ts'
+import {
+  findDuplicates,
+  toThrownSentence,
+  toUnfinishedSentence,
+} from '../../../src/build/inspect.ts'
+
+const io = 'Disallowed operation called within global scope. Asynchronous I/O (ex: fetch() ...'
+
+test.each([
+  [io, 'tools/a.ts:2:1', /^tools\/a\.ts:2:1: The module does I\/O .* Move it into `run`\.$/],
+  [io, undefined, /^The module does I\/O /],
+  ['Invalid URL', 'tools/a.ts:2:1', /^tools\/a\.ts:2:1: Loading the module failed: Invalid URL$/],
+])('explains %j at %s', (message, position, sentence) => {
+  expect(toThrownSentence(message, position)).toMatch(sentence)
+})
+
+test('distinguishes a module that never ends from one that makes workerd exit', () => {
+  const run = { stdout: '', stderr: 'out of memory\n' }
+  expect(toUnfinishedSentence({ ...run, end: 'timed out' })).toContain(
+    'did not end within 10 seconds',
+  )
+  expect(toUnfinishedSentence({ ...run, end: 'failed' })).toMatch(/Its output: out of memory$/)
+})
+
+function entry(key: string, file: string, section: Section = 'tools'): Entry {
+  const claims = [{ key, why: `Both are "${key}".` }]
+  return { section, key, claims, file, members: {} }
+}
+
+test('names every file that makes the same claim', () => {
+  const entries = [entry('a', 'tools/a.ts'), entry('b', 'tools/b.ts'), entry('a', 'tools/c.ts')]
+  expect(findDuplicates(entries)).toEqual([
+    { files: ['tools/a.ts', 'tools/c.ts'], why: 'Both are "a".' },
+  ])
+})
+
+test('a tool and a prompt may have the same name', () => {
+  const entries = [entry('a', 'tools/a.ts'), entry('a', 'tools/b.ts', 'prompts')]
+  expect(findDuplicates(entries)).toEqual([])
+})

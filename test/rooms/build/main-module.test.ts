@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type MainModuleProblems, findMainProblems } from '../../../src/build/main-module.ts'
+import { loadWranglerConfig } from '../../../src/build/wrangler-config.ts'
+import { createTemporaryProject } from './temporary-project.ts'
+
+const toml = 'main = "src/worker.ts"\ncompatibility_date = "2026-11-02"\n'
+
+async function find(worker: string, config = toml): Promise<MainModuleProblems> {
+  const project = await createTemporaryProject({ 'wrangler.toml': config, 'src/worker.ts': worker })
+  return findMainProblems({ project, config: await loadWranglerConfig(project.config), tools: [] })
+}
+
+test.each([
+  ['export const { Handles, Hub, Listings } = worker', []],
+  ['export const { Handles } = worker\nexport class Hub extends worker.Hub {}', ['Listings']],
+  ['export { Handles, Hub as Bell } from "./other.ts"', ['Hub', 'Listings']],
+  ['export default worker', ['Handles', 'Hub', 'Listings']],
+])('finds the classes that are not exported: %s', async (worker, unexported) => {
+  const problems = await find(`const worker: object = {}\n${worker}\n`)
+  expect(problems).toEqual({ unexported, renamed: [] })
+})
+
+test.each([
+  ['passes on what another module exports', 'export * from "./other.ts"', toml],
+  ['does not parse', 'export {', toml],
+  ['is not named', 'export default {}', 'compatibility_date = "2026-11-02"'],
+])('finds no problem in a module that %s', async (_, worker, config) => {
+  expect(await find(worker, config)).toEqual({ unexported: [], renamed: [] })
+})
+
+test('finds imports that were renamed', async () => {
+  const { renamed } = await find(`
+    import { jwt } from 'helve/access/jwt'
+    import { optional } from 'helve/access/optional'
+    export * from 'helve/auth/custom'
+    export const auth = optional(jwt())
+  `)
+  expect(renamed).toEqual([
+    "src/worker.ts imports 'helve/access/jwt', which was renamed: import 'helve/auth/jwt'.",
+    "src/worker.ts imports 'helve/access/optional', which was renamed: import { optionalAuth } " +
+      "from 'helve/auth/optional-auth'.",
+  ])
+})
