@@ -232,9 +232,7 @@ test('refuses what does not go together, naming every file that has a part in it
       expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),
     ],
     'tools/prefix.ts': [
-      expect.stringMatching(
-        /^tools\/prefix\.ts:\d+:\d+: .*The handle "pile" cannot be: its prefix/,
-      ),
+      expect.stringMatching(/^tools\/prefix\.ts:\d+:\d+: .*Invalid handle "pile": `prefix`/),
     ],
   })
 })
