@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { createGuard, toFirstScopes } from './auth/request/guard.ts'
 import { createRequestLimit } from './auth/request/request-limit.ts'
 import { createCaches } from './cache/caches.ts'
@@ -11,9 +12,10 @@ import { type HandlesClass, createHandlesClass } from './objects/handles-object.
 import { Hub } from './objects/hub-object.ts'
 import { type WorkerOptions, checkOptions } from './options.ts'
 import { createAudit } from './out/audit.ts'
+import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { type Transport, createTransport } from './serve/transport.ts'
-import { createState } from './state/state.ts'
+import { type State, type StateSite, createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 import type { OpenMask } from './out/mask.ts'
 
@@ -42,15 +44,25 @@ export function createWorker(options: WorkerOptions): Worker {
   const { documents = true, ...serverInfo } = most
 
   const openSanitizer = createSanitizers(registry.bindings.vars)
+  const openLog: OpenLog = (env) => new WorkerLog(openSanitizer(env))
   const openMask: OpenMask = (env) => openSanitizer(env).mask
   const lookup = createResourceLookup(registry.resources)
   const caches = createCaches(cache, registry)
-  const openState = createState({
+  const openStateAt = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: caches.openPurge,
     checkPurge: createPurgeCheck(registry, lookup),
   })
+  const openState = ({ env, exports, callerDigest }: Omit<StateSite, 'log'>): State =>
+    openStateAt({
+      env,
+      exports,
+      callerDigest,
+      get log() {
+        return openLog(env)
+      },
+    })
   const windows = new Map(Object.entries(registry.bindings.limits))
   const settings = {
     lookup,
@@ -104,10 +116,10 @@ export function createWorker(options: WorkerOptions): Worker {
         documents: createDocuments(methods, { serverInfo, isPublic, audit: auditor }),
       }),
     }),
-    Handles: createHandlesClass(registry.handles),
+    Handles: createHandlesClass(registry.handles, openLog),
     Hub,
     Listings: createListingsClass(fill, caches.purges),
-    notify: (exports) => openState({ env: {}, exports, callerDigest: null }).notify,
-    purge: (exports) => openState({ env: {}, exports, callerDigest: null }).purge,
+    notify: (exports) => openState({ env, exports, callerDigest: null }).notify,
+    purge: (exports) => openState({ env, exports, callerDigest: null }).purge,
   }
 }

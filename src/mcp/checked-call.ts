@@ -6,7 +6,7 @@ import type { Exchange } from '../protocol/exchange.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Envelope } from '../protocol/meta.ts'
 import { createHandles, openReaders, openUses } from '../state/handles.ts'
-import type { OpenState, State } from '../state/state.ts'
+import type { State, StateSite } from '../state/state.ts'
 import { runWithin } from './attempt.ts'
 import {
   absentWhereKept,
@@ -130,7 +130,7 @@ export interface Call {
 export interface CallSettings {
   /** How many bytes of UTF-8 one result may have. */
   readonly maxResultBytes: number
-  readonly openState: OpenState
+  readonly openState: (site: Omit<StateSite, 'log'>) => State
   readonly openSanitizer: OpenSanitizer
   readonly limits: LimitSettings
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { RequestMessage } from '../protocol/message.ts'
 import { type Envelope, supportedVersions } from '../protocol/meta.ts'
 import { type CacheHints, type Outcome, fail, toMembers } from '../protocol/outcome.ts'
-import { type Announce, createAnnouncer, findHubNamespace } from '../state/hub.ts'
+import { type AnnounceOnce, createAnnounceOnce, findHubNamespace } from '../state/hub.ts'
 import type { CallSettings } from './checked-call.ts'
 import { createCompletionMethods } from './completions.ts'
 import { readEnvelope } from './envelope.ts'
@@ -51,23 +51,25 @@ export function createMethods(
     ['server/discover', createDiscover(methods, settings.discover)],
     ['subscriptions/listen', listen],
     ...methods,
-    ...announceWith(methods, createAnnouncer(digest), settings),
+    ...announceWith(methods, createAnnounceOnce(digest), settings),
   ])
 }
 
 /** Lets the first call of an isolate announce what was deployed, besides its work. */
 function announceWith(
   methods: Methods,
-  announce: Announce,
+  announce: AnnounceOnce,
   { openState }: MethodSettings,
 ): [string, Method][] {
   return [...methods]
     .filter(([name]) => callMethods.includes(name))
     .map(([name, method]) => {
       const announcing: Method = (message, exchange, envelope) => {
-        const told = announce(() =>
-          findHubNamespace(exchange.exports) === null ? null : openState(exchange).hub(),
-        )
+        const told = announce({
+          get state() {
+            return openState(exchange)
+          },
+        })
         if (told !== null) exchange.waitUntil(told)
         return method(message, exchange, envelope)
       }

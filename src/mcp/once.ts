@@ -1,5 +1,6 @@
 import type { Tool } from '../define/tool.ts'
-import type { Claim, Claims } from '../state/claims.ts'
+import type { ClaimStatus } from '../objects/stored-claim.ts'
+import type { Claims } from '../state/claims.ts'
 import { roundLifetime } from './questions/request-state.ts'
 import { toErrorMembers } from './tool-result.ts'
 
@@ -38,7 +39,7 @@ export async function findRun(name: string, claims: Claims, nonce: string): Prom
   return claim === null ? null : toFound(name, claim)
 }
 
-function toFound(name: string, claim: Claim): string | null {
+function toFound(name: string, claim: ClaimStatus): string | null {
   switch (claim.kind) {
     case 'yours':
       return null
