@@ -68,7 +68,7 @@ function toLoggable(error: Error, sanitizer: LogSanitizer, causes = maxCauses): 
   const copy = new Error(sanitizer.text(error.message))
   copy.name = sanitizer.text(error.name)
   copy.stack = sanitizer.text(error.stack ?? error.message)
-  Object.assign(copy, toCleanValue({ ...error }, sanitizer))
+  Object.assign(copy, toCleanValue(Object.fromEntries(Object.entries(error)), sanitizer))
   const { cause } = error
   if (cause === undefined || causes === 0) return copy
   copy.cause =
