@@ -7,7 +7,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { RequestMessage } from '../protocol/message.ts'
 import { type Envelope, supportedVersions } from '../protocol/meta.ts'
 import { type CacheHints, type Outcome, fail, toMembers } from '../protocol/outcome.ts'
-import { type AnnounceOnce, createAnnounceOnce, findHubNamespace } from '../state/hub.ts'
+import { Announcer, findHubNamespace } from '../state/hub.ts'
 import type { CallSettings } from './checked-call.ts'
 import { createCompletionMethods } from './completions.ts'
 import { readEnvelope } from './envelope.ts'
@@ -51,26 +51,23 @@ export function createMethods(
     ['server/discover', createDiscover(methods, settings.discover)],
     ['subscriptions/listen', listen],
     ...methods,
-    ...announceWith(methods, createAnnounceOnce(digest), settings),
+    ...announceWith(methods, new Announcer(digest), settings),
   ])
 }
 
 /** Lets the first call of an isolate announce what was deployed, besides its work. */
 function announceWith(
   methods: Methods,
-  announce: AnnounceOnce,
+  announcer: Announcer,
   { openState }: MethodSettings,
 ): [string, Method][] {
   return [...methods]
     .filter(([name]) => callMethods.includes(name))
     .map(([name, method]) => {
       const announcing: Method = (message, exchange, envelope) => {
-        const told = announce({
-          get state() {
-            return openState(exchange)
-          },
-        })
-        if (told !== null) exchange.waitUntil(told)
+        if (!announcer.isDone) {
+          exchange.waitUntil(announcer.announce({ state: openState(exchange) }))
+        }
         return method(message, exchange, envelope)
       }
       return [name, announcing]

@@ -119,7 +119,6 @@ export interface HubObject {
   stateKey(): Promise<Uint8Array>
 }
 
-/** The namespace of the `Hub` class. */
 interface HubNamespace {
   getByName(name: string): HubObject
 }
@@ -139,7 +138,6 @@ function isNamespace(value: unknown): value is HubNamespace {
   return typeof value === 'function' && 'getByName' in value
 }
 
-/** As much of a call as it takes to announce a deploy. */
 interface AnnouncingCall {
   readonly state: {
     readonly hasHub: boolean
@@ -147,28 +145,30 @@ interface AnnouncingCall {
   }
 }
 
-/** Returns the work of the announcement, for `waitUntil`; `null` where there is nothing to do. */
-export type AnnounceOnce = (call: AnnouncingCall) => Promise<void> | null
+/** Announces a deploy: the first call of an isolate sends the registry's digest to the hub. */
+export class Announcer {
+  readonly #digest: string
+  #isDone = false
 
-/**
- * Creates the announcement of a deploy: the first call of an isolate sends the registry's digest to the
- * hub. Later calls do nothing, unless the announcement failed.
- */
-export function createAnnounceOnce(digest: string): AnnounceOnce {
-  let isAnnounced = false
-  return (call) => {
-    // before `call.state` is read: its getter may open it
-    if (isAnnounced) return null
-    // set at once: calls during the announcement must not repeat it
-    isAnnounced = true
-    return call.state.hasHub ? announce(call.state.hub()) : null
+  constructor(digest: string) {
+    this.#digest = digest
   }
 
-  async function announce(hub: Pick<HubClient, 'announce'>): Promise<void> {
+  /** Whether this isolate has announced, or is announcing. */
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  /** Announces once, for `waitUntil`. After a failure the next call tries again. */
+  async announce(call: AnnouncingCall): Promise<void> {
+    // before `call.state` is read, which opens it
+    if (this.#isDone) return
+    // set at once: calls during the announcement must not repeat it
+    this.#isDone = true
     try {
-      await hub.announce(digest)
+      if (call.state.hasHub) await call.state.hub().announce(this.#digest)
     } catch {
-      isAnnounced = false
+      this.#isDone = false
     }
   }
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { createAnnounceOnce } from '../../../src/state/hub.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { Announcer } from '../../../src/state/hub.ts'
 import { addDigest, isRecent, nothingAnnounced } from '../../../src/objects/hub-object.ts'
 import { hubShard, listen, methodOf } from './hub-client.ts'
 
@@ -59,7 +59,7 @@ describe('the rules', () => {
 describe('in the Worker', () => {
   test('an isolate announces once, and again only where that failed', async () => {
     const digests: string[] = []
-    const announce = createAnnounceOnce('v1')
+    const announcer = new Announcer('v1')
     const toCall = (result: () => Promise<boolean>) => ({
       state: {
         hasHub: true,
@@ -71,28 +71,34 @@ describe('in the Worker', () => {
         }),
       },
     })
-    await announce(toCall(() => Promise.reject(new Error('out of reach'))))
-    await announce(toCall(() => Promise.resolve(true)))
-    expect(announce(toCall(() => Promise.resolve(true)))).toBeNull()
+    await announcer.announce(toCall(() => Promise.reject(new Error('out of reach'))))
+    expect(announcer.isDone).toBe(false)
+    const announcing = announcer.announce(toCall(() => Promise.resolve(true)))
+    expect(announcer.isDone).toBe(true)
+    await announcing
+    await announcer.announce(toCall(() => Promise.resolve(true)))
     expect(digests).toEqual(['v1', 'v1'])
   })
 
-  test('a Worker without a hub announces nothing', () => {
-    const announce = createAnnounceOnce('v1')
-    const hub = (): never => {
-      throw new Error('no hub')
-    }
-    expect(announce({ state: { hasHub: false, hub } })).toBeNull()
+  test('a Worker without a hub announces nothing', async () => {
+    const announcer = new Announcer('v1')
+    const hub = vi.fn<() => { announce: () => Promise<boolean> }>()
+    await announcer.announce({ state: { hasHub: false, hub } })
+    expect(announcer.isDone).toBe(true)
+    expect(hub).not.toHaveBeenCalled()
   })
 
-  test('after the announcement the state of a call is not opened', () => {
-    const announce = createAnnounceOnce('v1')
-    void announce({ state: { hasHub: true, hub: () => ({ announce: async () => true }) } })
+  test('the state of a call after the announcement is not opened', async () => {
+    const announcer = new Announcer('v1')
+    await announcer.announce({
+      state: { hasHub: true, hub: () => ({ announce: async () => true }) },
+    })
     const call = {
       get state(): never {
         throw new Error('opened')
       },
     }
-    expect(announce(call)).toBeNull()
+    await announcer.announce(call)
+    expect(announcer.isDone).toBe(true)
   })
 })
