@@ -1,6 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
 
-/** One handle of a caller, by the id of its object. */
 export interface IndexedHandle {
   readonly objectId: string
   /** Milliseconds since 1970. */

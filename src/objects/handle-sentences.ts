@@ -1,6 +1,5 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 
-/** Describes the argument that carries an id. */
 export function toIdSentence({ name, note }: HandleKind, creator: string | null): string {
   return creator === null
     ? `The id of a ${name}. ${note}`
@@ -15,7 +14,6 @@ export function toGoneSentence({ name }: HandleKind, creator: string | null): st
   return `There is no such ${name}: it has expired or was ended, or the id is not one of yours. ${toAdvice(name, creator)}`
 }
 
-/** For a stored state that this version of the server cannot read. */
 export function toUnreadableSentence({ name, scope }: HandleKind, creator: string | null): string {
   const advice =
     scope === 'caller'
@@ -24,12 +22,10 @@ export function toUnreadableSentence({ name, scope }: HandleKind, creator: strin
   return `This ${name} was stored by another version of the server, and this version cannot read it. ${advice}`
 }
 
-/** For a caller that has as many handles of a kind as are allowed. */
 export function toFullSentence({ name, perCaller }: HandleKind): string {
   return `No ${name} was created: you already have ${perCaller}, which is the limit. Use one of them, or end one first.`
 }
 
-/** For a state that has become larger than its limit. */
 export function toTooLargeSentence({ name }: HandleKind, bytes: number, limit: number): string {
   return `Nothing was changed: the ${name} would take ${bytes} bytes, and the limit is ${limit}. Store less in it, or use another ${name}.`
 }

@@ -21,7 +21,6 @@ import {
   StoredLimit,
 } from './stored-limit.ts'
 
-/** The Durable Object class that a Worker exports as `Handles`. */
 export type HandlesClass = new (
   ctx: DurableObjectState,
   env: Cloudflare.Env,

@@ -5,7 +5,7 @@ import type { ClaimStatus, ClaimTimes } from './stored-claim.ts'
 import type { LimitObject } from './stored-limit.ts'
 import { type ThrownReport, toThrownReport } from './thrown-report.ts'
 
-/** What can be asked of a `Handles` object over RPC. Which of it makes sense depends on its id. */
+/** The methods of a `Handles` object over RPC: its id decides which of them it serves. */
 export interface HandlesObject extends LimitObject {
   create(address: HandleAddress, args: readonly unknown[]): Promise<HandleReply>
   use(address: HandleAddress, verb: string, args: readonly unknown[]): Promise<HandleReply>
@@ -31,7 +31,7 @@ export type HandleReply = { readonly kind: 'value'; readonly value: unknown } | 
 
 /** Why a handle's object did not do what was asked: a value, as RPC need not keep error classes. */
 export type HandleRefusal =
-  /** Unknown, expired, ended, of another kind or another caller's: callers cannot tell which. */
+  /** Unknown, expired, ended, of another kind or another caller's: callers must not learn which. */
   | { readonly kind: 'gone' }
   /** The stored state does not fit the kind's schema any more. */
   | { readonly kind: 'unreadable' }

@@ -1,7 +1,6 @@
 import { hasScopes } from '../protocol/caller.ts'
 import { isJsonObject, isTexts } from '../protocol/json.ts'
 
-/** The lists of MCP that can change. */
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
 /** Every {@link ListKind}, in the order in which changes are sent. */
@@ -56,7 +55,6 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** A listener with the socket that its Worker opened. */
 export interface HubMember {
   readonly socket: WebSocket
   readonly listener: Listener
@@ -137,7 +135,6 @@ export const listenerHeader = 'Helve-Listener'
 /** A listener's keep-alive message; the runtime answers it while the hub hibernates. */
 export const ping = 'ping'
 
-/** The runtime's answer to {@link ping}. */
 export const pong = 'pong'
 
 /** Milliseconds between two keep-alive messages of a listener. */

@@ -103,7 +103,6 @@ function createCopier(action: string): (value: unknown) => unknown {
   return copy
 }
 
-/** How many bytes a date or binary data takes at most; `null` for an object that is not plain. */
 function toSize(value: object): number | null {
   if (value instanceof Date) return 0
   if (value instanceof ArrayBuffer) return value.byteLength

@@ -8,7 +8,6 @@ const leasesKey = 'leases'
 /** The least time between two alarms of one limit. */
 const alarmIntervalMs = 60_000
 
-/** What can be asked of an object that counts a limit. */
 export interface LimitObject {
   takeToken(rule: BucketRule): Promise<BucketReply>
   takeLease(id: string, rule: LeaseRule): Promise<LeaseReply>
@@ -167,7 +166,6 @@ interface CallLease {
   readonly until: number
 }
 
-/** How many calls may run at once, and how long one may take at most. */
 export interface LeaseRule {
   readonly most: number
   readonly ms: number

@@ -17,7 +17,6 @@ import { fromThrownReport } from '../objects/thrown-report.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { readHandleId, toIndexObjectId, toOwnObjectId } from './handle-id.ts'
 
-/** What every use of a handle in one call has in common. */
 export interface HandlesContext {
   /** A function: a call that uses no handle must not look for the namespace. */
   readonly namespace: () => HandlesNamespace

@@ -8,7 +8,6 @@ import type {
 
 /** Exact, global limits. Each question is one call to one object, which the `key` names. */
 export interface Limits {
-  /** Takes a token from a bucket. */
   readonly take: (key: readonly string[], rule: BucketRule) => Promise<BucketReply>
   /** Begins one of several calls that run at once; `end` with the same `id` ends it. */
   readonly begin: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseReply>

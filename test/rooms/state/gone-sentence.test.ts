@@ -44,7 +44,7 @@ test('a client gets one sentence for ids that open nothing, whatever the reason'
     ended: ended.id,
     'of another kind': ofOther,
     'of another kind, in disguise': ofOther.replace('box_', 'bsk_'),
-    'of somebody else': (await createStranger().handles.create(basket, 'EUR')).id,
+    'of another caller': (await createStranger().handles.create(basket, 'EUR')).id,
   }
   const answers = await Promise.all(
     Object.entries(ids).map(async ([what, id]) => [what, await answerOf('total', { basket: id })]),

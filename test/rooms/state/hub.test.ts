@@ -125,8 +125,8 @@ describe('deliveries', () => {
     const listeners = await Promise.all(Array.from({ length: 1_000 }, () => listen()))
     expect(await countListeners()).toBe(1_000)
     await publishList('tools')
-    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
-    expect(told.filter((method) => method === toolsChanged)).toHaveLength(1_000)
+    const messages = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(messages.filter((method) => method === toolsChanged)).toHaveLength(1_000)
     await Promise.all(listeners.map(({ leave }) => leave()))
   }, 30_000)
 })
@@ -140,14 +140,14 @@ describe('how a stream ends', () => {
 
   test('at its age limit it ends with a result', async () => {
     const listening = await listen({ maxAge: 300 })
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
   test('when the credentials of its caller expire it ends with a result', async () => {
     const listening = await listen({ expires: Date.now() + 300 })
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
   test.for([
@@ -156,8 +156,8 @@ describe('how a stream ends', () => {
   ] as const)('when the hub %s it ends with a result', async ([, stop]) => {
     const listening = await listen()
     await stop()
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
   test('the hub does not count a client that left', async () => {
@@ -183,9 +183,9 @@ describe('how a stream ends', () => {
     })
     await publishList('tools')
     expect(methodOf(await quick.next())).toBe(toolsChanged)
-    const told = await slow.during(1_000)
-    expect(told.slice(-2)).toMatchObject(end.slice(0, 2))
-    expect(told.length).toBeLessThan(uris.length * rounds)
+    const messages = await slow.during(1_000)
+    expect(messages.slice(-2)).toMatchObject(end.slice(0, 2))
+    expect(messages.length).toBeLessThan(uris.length * rounds)
     await quick.leave()
   }, 15_000)
 
@@ -221,8 +221,8 @@ describe('shards', () => {
     const counts = await Promise.all([1, 2, 3].map(countListeners))
     expect(counts.filter((count) => count > 0)).toHaveLength(3)
     await post('/publish', { shards: 4 })
-    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
-    expect(told).toEqual(Array(80).fill(toolsChanged))
+    const messages = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(messages).toEqual(Array(80).fill(toolsChanged))
     await Promise.all(listeners.map(({ leave }) => leave()))
   })
 })
