@@ -1,13 +1,12 @@
 import type { Check } from '../schema/check.ts'
-import type { Expired } from './handle.ts'
 
-/** Whether a handle is found by an id or by who is calling. */
+/** Whether a handle is found by an id or by its caller. */
 export type HandleScope = 'id' | 'caller'
 
-/** A verb without its types. It throws what the author's throws. */
-export type Verb = (sql: SqlStorage, state: unknown, args: readonly unknown[]) => unknown
+/** A verb without its types. It throws what the author's verb throws. */
+export type HandleVerb = (sql: SqlStorage, state: unknown, args: readonly unknown[]) => unknown
 
-/** A kind of handle as the rest of Helve sees it, its types erased and its check made. */
+/** A kind of handle as the rest of Helve sees it, without the author's types. */
 export interface HandleKind {
   readonly kind: 'handle'
   readonly name: string
@@ -23,11 +22,17 @@ export interface HandleKind {
   readonly jurisdiction: DurableObjectJurisdiction | null
   readonly tables: string | null
   readonly checkState: Check
-  readonly verbs: ReadonlyMap<string, Verb>
+  readonly verbs: ReadonlyMap<string, HandleVerb>
   readonly definition: {
     start(...args: readonly unknown[]): unknown
-    onExpire?(expired: Expired<unknown>): void | Promise<void>
+    onExpire?(expired: ExpiredHandle<unknown>): void | Promise<void>
   }
+}
+
+/** What is passed to `onExpire`, before it is deleted. */
+export interface ExpiredHandle<State> {
+  readonly state: State
+  readonly env: Cloudflare.Env
 }
 
 /** What the build knows of one kind. Its module is imported when an object first needs it. */
@@ -36,7 +41,7 @@ export interface HandleEntry {
   readonly load: () => Promise<{ readonly default: HandleKind }>
 }
 
-/** The verbs as tools call them: in another place, so that each result is a promise. */
+/** The verbs as tools call them: from outside the object, so that each result is a promise. */
 export type CallsOf<V, Q> = {
   readonly [Name in keyof V]: V[Name] extends (state: never, ...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
@@ -56,12 +61,12 @@ type SqlCallsOf<Q> = string extends keyof Q
         : never
     }
 
-/** Tells which tool creates handles of a kind, or `null` where none is known to. */
+/** Returns the tool that creates handles of a kind; `null` where none is known. */
 export type CreatorOf = (kind: HandleKind) => string | null
 
 /**
- * Finds the tool that creates handles of a kind by its name: it has the words of the kind's name and
- * the word `create`, and no others, as `create_basket`, `basket.create` and `basket-create` do.
+ * Finds the tool that creates handles of a kind by its name: the words of the kind's name and the word
+ * `create`, in any order, as in `create_basket`, `basket.create` and `basket-create`.
  */
 export function findCreator(kind: HandleKind, tools: readonly string[]): string | null {
   if (kind.createdBy !== null) return kind.createdBy

@@ -1,7 +1,7 @@
 import type { HandleScope } from './handle-kind.ts'
 import type { Handle } from './handle.ts'
 
-/** One of the caller's own handles. */
+/** One of the caller's handles. */
 export interface ListedHandle {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -9,8 +9,8 @@ export interface ListedHandle {
 }
 
 /**
- * Handles as a tool works with them. Unknown, expired, ended, malformed ids and those of others give
- * one and the same ToolError, which names the tool that creates a new handle.
+ * Handles as a tool works with them. Unknown, expired, ended and malformed ids and those of other
+ * callers cause the same ToolError, which names the tool that creates a new handle.
  */
 export interface Handles {
   /** Creates a handle from the arguments of its kind's `start`. */
@@ -18,20 +18,20 @@ export interface Handles {
     kind: Handle<State, Calls, Args, 'id'>,
     ...args: Args
   ) => Promise<HandleStub<Handle<State, Calls, Args, 'id'>>>
-  /** Opens a handle by its id, or the caller's own. Nothing is asked until a verb is called. */
+  /** Opens a handle by its id, or the caller's own. No object is called until a verb is. */
   readonly open: <H extends Handle>(kind: H, ...id: IdOf<H>) => HandleStub<H>
-  /** A copy of a handle's state. */
+  /** Returns a copy of a handle's state. */
   readonly read: <H extends Handle>(kind: H, ...id: IdOf<H>) => Promise<StateOf<H>>
-  /** The caller's own live handles of a kind that has `perCaller`, oldest first. */
+  /** Returns the caller's live handles of a kind that has `perCaller`, oldest first. */
   readonly list: <State, Calls, Args extends readonly unknown[]>(
     kind: Handle<State, Calls, Args, 'id'>,
   ) => Promise<readonly ListedHandle[]>
 }
 
-/** What a handle's `read` gives: a copy. */
+/** What a handle's `read` returns: a copy. */
 export type StateOf<H> = H extends Handle<infer State> ? Readonly<State> : never
 
-/** What stands after the kind where a handle is opened: its id, where it has one. */
+/** The arguments after the kind where a handle is opened: its id, where it has one. */
 export type IdOf<H> =
   H extends Handle<unknown, unknown, readonly unknown[], infer Scope>
     ? Scope extends 'caller'
@@ -43,7 +43,7 @@ type Identified<Scope extends HandleScope> = Scope extends 'caller'
   ? unknown
   : { readonly id: string }
 
-/** A handle that can be read and no more, as `ask` gets it. */
+/** A handle that can only be read, as `ask` gets it. */
 export type HandleReader<H> =
   H extends Handle<infer State, unknown, readonly unknown[], infer Scope>
     ? Identified<Scope> & { read(): Promise<Readonly<State>> }
@@ -55,7 +55,7 @@ export type HandleStub<H> =
     ? HandleReader<H> & Calls & { end(): Promise<void> }
     : never
 
-/** A handle that a tool can also do without; made by {@link optional}. */
+/** A handle that a tool can be called without; see {@link optional}. */
 export interface Optional<H extends Handle> {
   readonly kind: 'optional'
   readonly handle: H
@@ -71,14 +71,14 @@ export type Opened<U extends Uses> = {
     : HandleStub<U[Name]>
 }
 
-/** The handles as `ask` gets them: questions are asked before anything is done. */
+/** The handles as `ask` gets them: it may change nothing. */
 export type Readable<U extends Uses> = {
   readonly [Name in keyof U]: U[Name] extends Optional<infer H>
     ? HandleReader<H> | undefined
     : HandleReader<U[Name]>
 }
 
-/** Lets a tool be called without this handle; then it is `undefined` under `use`. */
+/** Makes a handle optional: a tool can be called without it, and it is `undefined` under `use` then. */
 export function optional<H extends Handle>(handle: H): Optional<H> {
   return { kind: 'optional', handle }
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../protocol/outcome.ts'
-import type { Claim } from '../state/claims.ts'
+import type { ClaimStatus } from '../objects/stored-claim.ts'
 import { type AskResult, type Rounds, ask } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
 import type { Answers, Work } from './work.ts'
@@ -46,7 +46,7 @@ async function runOnce(work: Work, nonce: string, answers: Answers): Promise<Out
   return outcome
 }
 
-function toFound(work: Work, claim: Claim): Outcome | null {
+function toFound(work: Work, claim: ClaimStatus): Outcome | null {
   switch (claim.kind) {
     case 'yours':
       return null

@@ -1,6 +1,5 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 
-/** Describes the argument that carries an id. */
 export function toIdSentence({ name, note }: HandleKind, creator: string | null): string {
   return creator === null
     ? `The id of a ${name}. ${note}`
@@ -8,48 +7,45 @@ export function toIdSentence({ name, note }: HandleKind, creator: string | null)
 }
 
 /**
- * Says that an id opens nothing. Unknown, expired, ended, malformed and somebody else's read alike:
- * the answer must not tell whether an id is in use.
+ * For an id that opens nothing. One sentence for unknown, expired, ended, malformed and other callers'
+ * ids: it must not reveal whether an id is in use.
  */
 export function toGoneSentence({ name }: HandleKind, creator: string | null): string {
   return `There is no such ${name}: it has expired or was ended, or the id is not one of yours. ${toAdvice(name, creator)}`
 }
 
-/** Says that a state was stored in a shape that this version of the server cannot read. */
 export function toUnreadableSentence({ name, scope }: HandleKind, creator: string | null): string {
   const advice =
     scope === 'caller'
       ? 'Ask the operator of this server to look into it.'
       : toAdvice(name, creator)
-  return `This ${name} was stored by another version of the server, and this one cannot read it. ${advice}`
+  return `This ${name} was stored by another version of the server, and this version cannot read it. ${advice}`
 }
 
-/** Says that a caller has as many handles of a kind as are allowed. */
 export function toFullSentence({ name, perCaller }: HandleKind): string {
-  return `No ${name} was created: there are ${perCaller} of yours already, which is the limit. Use one of them, or end one first.`
+  return `No ${name} was created: you already have ${perCaller}, which is the limit. Use one of them, or end one first.`
 }
 
-/** Says that a state has grown over its limit. */
 export function toTooLargeSentence({ name }: HandleKind, bytes: number, limit: number): string {
-  return `Nothing was changed: the ${name} would take ${bytes} bytes, and ${limit} is the limit. Put less into it, or use another.`
+  return `Nothing was changed: the ${name} would take ${bytes} bytes, and the limit is ${limit}. Store less in it, or use another ${name}.`
 }
 
 /**
- * Says that a value cannot go into or out of a handle, and which part of it.
+ * For a value that cannot go into or out of a handle, and which part of it.
  *
- * @param deed what somebody did with the value, as "add of basket returned".
+ * @param action what was done with the value, as "add of basket returned".
  */
-export function toNotDataSentence(deed: string, what: string, path: string): string {
+export function toNotPlainSentence(action: string, what: string, path: string): string {
   const where = path === '' ? '' : ` at ${path}`
   return (
-    `${deed} ${what}${where}. Nothing was changed, as only plain data goes into and out of a handle: ` +
+    `${action} ${what}${where}. Nothing was changed. Only plain data can go into and out of a handle: ` +
     'text, numbers, booleans, null, undefined, dates, bytes, and arrays, objects, maps and sets of these.'
   )
 }
 
-/** Says that a handle is found by its caller, and that this caller did not say who it is. */
+/** For a handle that is found by its caller, in an anonymous call. */
 export function toAnonymousSentence({ name }: HandleKind): string {
-  return `Which ${name} is yours depends on who is calling, and this call did not say who. Sign in, then try again.`
+  return `Which ${name} is yours depends on the caller, and this call is anonymous. Sign in, then try again.`
 }
 
 function toAdvice(name: string, creator: string | null): string {

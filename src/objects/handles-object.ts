@@ -1,40 +1,45 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { HandleEntry, HandleKind } from '../define/handle-kind.ts'
-import type { Claim, ClaimTimes } from '../state/claims.ts'
-import { HandleIndex, type Indexed } from './handle-index.ts'
+import type { OpenLog, WorkerLog } from '../out/log.ts'
+import { HandleExpiry } from './handle-expiry.ts'
+import { HandleIndex, type IndexedHandle } from './handle-index.ts'
+import { isExpired, toExpiry } from './handle-record.ts'
 import {
-  type Addressed,
-  type Answer,
+  type HandleAddress,
+  type HandleReply,
   type HandlesObject,
   readHandlesNamespace,
-  toRefusal,
+  toHandleRefusal,
 } from './handles-rpc.ts'
-import { StoredClaim } from './stored-claim.ts'
-import { HandleExpiry, StoredHandle, isExpired, toExpiry } from './stored-handle.ts'
+import { type ClaimStatus, type ClaimTimes, StoredClaim } from './stored-claim.ts'
+import { StoredHandle } from './stored-handle.ts'
 import {
-  type BucketAnswer,
+  type BucketReply,
   type BucketRule,
-  type LeaseAnswer,
+  type LeaseReply,
   type LeaseRule,
   StoredLimit,
 } from './stored-limit.ts'
 
-/** The Durable Object class that a Worker exports as `Handles`. */
 export type HandlesClass = new (
   ctx: DurableObjectState,
   env: Cloudflare.Env,
 ) => DurableObject & HandlesObject
 
 /**
- * Makes the one class for handles of all kinds, for each caller's index and for claims, so that a
- * new kind never touches wrangler.toml. An object is what it was first asked to be. Nothing is
- * written when it starts: looking at an id that holds nothing must not leave storage behind.
+ * Creates the one class for handles of all kinds, for each caller's index, for claims and for limits,
+ * so that a new kind does not change wrangler.toml. The first call to an object decides what it is.
+ * Nothing is written when it starts: looking at an id that holds nothing must not create storage.
  */
-export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClass {
+export function createHandlesClass(
+  entries: readonly HandleEntry[],
+  openLog: OpenLog,
+): HandlesClass {
   const kinds = createKinds(entries)
 
   return class Handles extends DurableObject implements HandlesObject {
     // TypeScript's private would still be callable over RPC
+    readonly #log: () => WorkerLog
     readonly #handle: StoredHandle
     readonly #expiry: HandleExpiry
     readonly #index: HandleIndex
@@ -43,8 +48,10 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
 
     constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
       super(ctx, env)
-      this.#handle = new StoredHandle(ctx.storage)
-      this.#expiry = new HandleExpiry(ctx.storage, env)
+      // opened where something is logged: it reads all of `env`
+      this.#log = () => openLog(env)
+      this.#handle = new StoredHandle(ctx.storage, this.#log)
+      this.#expiry = new HandleExpiry(ctx.storage, env, this.#log)
       this.#claim = new StoredClaim(ctx.storage)
       this.#limit = new StoredLimit(ctx.storage)
       this.#index = new HandleIndex(ctx.storage, async (objectId) => {
@@ -53,55 +60,60 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       })
     }
 
-    create({ kind, caller }: Addressed, args: readonly unknown[]): Promise<Answer> {
-      return attempt(async () => this.#handle.create(await kinds.load(kind), caller, args))
+    create({ kind, caller }: HandleAddress, args: readonly unknown[]): Promise<HandleReply> {
+      return this.#attempt(async () => this.#handle.create(await kinds.load(kind), caller, args))
     }
 
     use(
-      { kind: name, caller }: Addressed,
+      { kind: name, caller }: HandleAddress,
       verb: string,
       args: readonly unknown[],
-    ): Promise<Answer> {
-      return attempt(async () => {
+    ): Promise<HandleReply> {
+      return this.#attempt(async () => {
         const kind = await kinds.load(name)
         const record = this.#handle.record()
-        // a caller's own begins anew in the same object, so what was there must be cleared first
+        // a caller's own handle begins again in the same object, so the old one is deleted first
         if (kind.scope === 'caller' && isExpired(record)) await this.#expiry.run(kind, record, 0)
         return this.#handle.use(kind, caller, verb, args)
       })
     }
 
-    read({ kind, caller }: Addressed): Promise<Answer> {
-      return attempt(async () => this.#handle.read(await kinds.load(kind), caller))
+    read({ kind, caller }: HandleAddress): Promise<HandleReply> {
+      return this.#attempt(async () => this.#handle.read(await kinds.load(kind), caller))
     }
 
-    end({ kind, caller }: Addressed): Promise<Answer> {
-      return attempt(async () => this.#handle.end(await kinds.load(kind), caller))
+    end({ kind, caller }: HandleAddress): Promise<HandleReply> {
+      return this.#attempt(async () => this.#handle.end(await kinds.load(kind), caller))
     }
 
-    /** When the handle expires, for its caller's index, which may not use it. */
+    /** Returns when the handle expires, for its caller's index: looking at it is not a use. */
     async peek(): Promise<number | null> {
       const record = this.#handle.record()
       return record === null || isExpired(record) ? null : toExpiry(record)
     }
 
-    admit(kind: string, objectId: string, aliveUntil: number, limit: number): Promise<boolean> {
-      return this.#index.admit(kind, objectId, aliveUntil, limit)
+    addToIndex(
+      kind: string,
+      objectId: string,
+      aliveUntil: number,
+      limit: number,
+    ): Promise<boolean> {
+      return this.#index.add(kind, objectId, aliveUntil, limit)
     }
 
-    async leave(kind: string, objectId: string): Promise<void> {
-      this.#index.leave(kind, objectId)
+    async removeFromIndex(kind: string, objectId: string): Promise<void> {
+      this.#index.remove(kind, objectId)
     }
 
-    list(kind: string): Promise<readonly Indexed[]> {
+    listIndex(kind: string): Promise<readonly IndexedHandle[]> {
       return this.#index.list(kind)
     }
 
-    claim(times: ClaimTimes): Promise<Claim> {
+    claim(times: ClaimTimes): Promise<ClaimStatus> {
       return this.#claim.claim(times)
     }
 
-    look(): Promise<Claim | null> {
+    look(): Promise<ClaimStatus | null> {
       return this.#claim.look()
     }
 
@@ -109,11 +121,11 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       this.#claim.finish(result)
     }
 
-    takeToken(rule: BucketRule): Promise<BucketAnswer> {
+    takeToken(rule: BucketRule): Promise<BucketReply> {
       return this.#limit.takeToken(rule)
     }
 
-    takeLease(id: string, rule: LeaseRule): Promise<LeaseAnswer> {
+    takeLease(id: string, rule: LeaseRule): Promise<LeaseReply> {
       return this.#limit.takeLease(id, rule)
     }
 
@@ -121,7 +133,7 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       return this.#limit.endLease(id)
     }
 
-    /** The broom. It may come late, twice or for nothing: each part looks at what is stored. */
+    /** Deletes what is over. It may fire late, twice or needlessly: each part looks at its times. */
     override async alarm(invocation?: AlarmInvocationInfo): Promise<void> {
       const record = this.#handle.record()
       if (isExpired(record)) {
@@ -132,26 +144,26 @@ export function createHandlesClass(entries: readonly HandleEntry[]): HandlesClas
       await this.#index.alarm()
       await this.#limit.alarm()
     }
-  }
-}
 
-/** Keeps what a kind's module throws while it loads from crossing RPC as an error. */
-async function attempt(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work()
-  } catch (error) {
-    return toRefusal(error)
+    /** A kind's module may throw while it loads, and errors do not cross RPC. */
+    async #attempt(work: () => Promise<HandleReply>): Promise<HandleReply> {
+      try {
+        return await work()
+      } catch (error) {
+        return toHandleRefusal(error, this.#log)
+      }
+    }
   }
 }
 
 /** The kinds of this Worker, each loaded when an object first needs it. */
-interface Kinds {
+interface HandleKinds {
   /** @throws {TypeError} where this version of the Worker has no such kind. */
   readonly load: (name: string) => Promise<HandleKind>
   readonly find: (name: string) => Promise<HandleKind | null>
 }
 
-function createKinds(entries: readonly HandleEntry[]): Kinds {
+function createKinds(entries: readonly HandleEntry[]): HandleKinds {
   // a map: the names come over RPC and out of storage
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   async function find(name: string): Promise<HandleKind | null> {

@@ -1,32 +1,65 @@
 import { ToolError } from '../define/reply.ts'
-import type { Claim, ClaimTimes } from '../state/claims.ts'
-import { toDetail } from '../out/log.ts'
-import type { Indexed } from './handle-index.ts'
+import type { WorkerLog } from '../out/log.ts'
+import type { IndexedHandle } from './handle-index.ts'
+import type { ClaimStatus, ClaimTimes } from './stored-claim.ts'
 import type { LimitObject } from './stored-limit.ts'
+import { type ThrownReport, toThrownReport } from './thrown-report.ts'
 
-/** Whose handle of what kind is meant. */
-export interface Addressed {
-  readonly kind: string
-  /** The digest of who is calling; `null` for nobody. */
-  readonly caller: string | null
-}
-
-/** What can be asked of a `Handles` object over RPC. Which of it makes sense depends on its id. */
+/** The methods of a `Handles` object over RPC: its id decides which of them it serves. */
 export interface HandlesObject extends LimitObject {
-  create(to: Addressed, args: readonly unknown[]): Promise<Answer>
-  use(to: Addressed, verb: string, args: readonly unknown[]): Promise<Answer>
-  read(to: Addressed): Promise<Answer>
-  end(to: Addressed): Promise<Answer>
+  create(address: HandleAddress, args: readonly unknown[]): Promise<HandleReply>
+  use(address: HandleAddress, verb: string, args: readonly unknown[]): Promise<HandleReply>
+  read(address: HandleAddress): Promise<HandleReply>
+  end(address: HandleAddress): Promise<HandleReply>
   peek(): Promise<number | null>
-  admit(kind: string, objectId: string, aliveUntil: number, limit: number): Promise<boolean>
-  leave(kind: string, objectId: string): Promise<void>
-  list(kind: string): Promise<readonly Indexed[]>
-  claim(times: ClaimTimes): Promise<Claim>
-  look(): Promise<Claim | null>
+  addToIndex(kind: string, objectId: string, aliveUntil: number, limit: number): Promise<boolean>
+  removeFromIndex(kind: string, objectId: string): Promise<void>
+  listIndex(kind: string): Promise<readonly IndexedHandle[]>
+  claim(times: ClaimTimes): Promise<ClaimStatus>
+  look(): Promise<ClaimStatus | null>
   finish(result: string): Promise<void>
 }
 
-/** The namespace of the `Handles` class. Cloudflare's own type does not know what is in our stubs. */
+/** The kind of the handle that is meant, and the caller who uses it. */
+export interface HandleAddress {
+  readonly kind: string
+  /** The digest of the caller; `null` for an anonymous one. */
+  readonly caller: string | null
+}
+
+export type HandleReply = { readonly kind: 'value'; readonly value: unknown } | HandleRefusal
+
+/** Why a handle's object did not do what was asked: a value, as RPC need not keep error classes. */
+export type HandleRefusal =
+  /** Unknown, expired, ended, of another kind or another caller's: callers must not learn which. */
+  | { readonly kind: 'gone' }
+  /** The stored state does not fit the kind's schema any more. */
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'too-large'; readonly bytes: number }
+  /** The author's code threw a ToolError: its message is for the model. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The author's code threw anything else, which is for the log alone. */
+  | { readonly kind: 'failed'; readonly thrown: ThrownReport }
+
+/** Carries a refusal out of a transaction, which only an exception rolls back. Never crosses RPC. */
+export class HandleRefusedError extends Error {
+  override readonly name = 'HandleRefusedError'
+  readonly refusal: HandleRefusal
+
+  constructor(refusal: HandleRefusal) {
+    super(refusal.kind)
+    this.refusal = refusal
+  }
+}
+
+/** Converts what was thrown inside an object to the value that crosses RPC, with secrets masked. */
+export function toHandleRefusal(thrown: unknown, log: () => WorkerLog): HandleRefusal {
+  if (thrown instanceof HandleRefusedError) return thrown.refusal
+  if (thrown instanceof ToolError) return { kind: 'refused', message: thrown.message }
+  return { kind: 'failed', thrown: toThrownReport(thrown, log) }
+}
+
+/** The namespace of the `Handles` class. Cloudflare's own type does not know this class's methods. */
 export interface HandlesNamespace {
   newUniqueId(): DurableObjectId
   idFromName(name: string): DurableObjectId
@@ -36,7 +69,7 @@ export interface HandlesNamespace {
 }
 
 /**
- * Finds the namespace among `ctx.exports`. No binding is needed for it.
+ * Finds the namespace in `ctx.exports`, where it needs no binding.
  *
  * @throws {TypeError} where the Worker does not export the class or does not declare it.
  */
@@ -44,53 +77,17 @@ export function readHandlesNamespace(exports: unknown): HandlesNamespace {
   const found: unknown = Object(exports).Handles
   if (isNamespace(found)) return found
   throw new TypeError(
-    'This Worker has no Handles objects, so that it cannot keep state. Export the class beside the ' +
-      'Worker (`export const { Handles } = worker`) and name it in wrangler.toml: [[migrations]] ' +
+    'This Worker cannot keep state: it has no Durable Object class `Handles`. Export the class beside ' +
+      'the Worker (`export const { Handles } = worker`) and declare it in wrangler.toml: [[migrations]] ' +
       'with new_sqlite_classes = ["Handles"].',
   )
 }
 
 function isNamespace(value: unknown): value is HandlesNamespace {
-  // a class that is exported but not declared is here too, as a function without these
+  // a class that is exported but not declared is here too, as a function without this method
   return (
     (typeof value === 'object' || typeof value === 'function') &&
     value !== null &&
     'newUniqueId' in value
   )
-}
-
-/**
- * Why a handle's object did not do what was asked. These cross RPC, where error classes cannot be
- * relied on, so they are values.
- */
-export type Refusal =
-  /** Unknown, expired, ended, of another kind or somebody else's: outside, all are one. */
-  | { readonly kind: 'gone' }
-  /** What is stored does not fit the kind's schema any more. */
-  | { readonly kind: 'unreadable' }
-  | { readonly kind: 'too-large'; readonly bytes: number }
-  /** The verb threw a ToolError: its words are for the model. */
-  | { readonly kind: 'refused'; readonly message: string }
-  /** The verb failed in a way that its author did not mean; the detail is for the log alone. */
-  | { readonly kind: 'fault'; readonly detail: string }
-
-/** What a handle's object answers. */
-export type Answer = { readonly kind: 'value'; readonly value: unknown } | Refusal
-
-/** Carries a refusal out of a transaction, which only an exception rolls back. Never crosses RPC. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(refusal.kind)
-    this.refusal = refusal
-  }
-}
-
-/** Turns whatever was thrown inside an object into the value that crosses RPC. */
-export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refused) return error.refusal
-  if (error instanceof ToolError) return { kind: 'refused', message: error.message }
-  return { kind: 'fault', detail: toDetail(error) }
 }

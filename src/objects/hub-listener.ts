@@ -1,36 +1,35 @@
 import { hasScopes } from '../protocol/caller.ts'
 import { isJsonObject, isTexts } from '../protocol/json.ts'
 
-/** The lists of MCP that can change. */
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
-/** Every {@link ListKind}, in the order in which changes are told. */
+/** Every {@link ListKind}, in the order in which changes are sent. */
 export const listKinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
 
 /** One open `subscriptions/listen` request as the hub knows it. */
 export interface Listener {
   readonly lists: readonly ListKind[]
   readonly uris: readonly string[]
-  /** What its caller may see: an event that needs more passes it by. */
+  /** The scopes of its caller: events that need another scope are not sent. */
   readonly scopes: readonly string[]
-  /** Milliseconds since 1970 after which it hears nothing more. */
+  /** Milliseconds since 1970 after which nothing is sent. */
   readonly until: number
-  /** The digest of the registry that it listens from. */
+  /** The digest of the registry of the Worker that it came through. */
   readonly digest: string
 }
 
 /**
- * Bytes that a printed listener may have. It lives in the attachment of its WebSocket, which the
- * platform limits to 16,384 with its own overhead, so that a sleeping hub keeps it at no cost.
+ * Bytes that a listener's text may have. It is stored in the attachment of its WebSocket, which
+ * survives hibernation at no cost and which the platform limits to 16,384 with its own overhead.
  */
 export const maxListenerBytes = 16_000
 
-/** Prints a listener in ASCII: it travels in a header, and one character is one byte kept. */
+/** Converts a listener to ASCII: it is sent in a header, and a character must be one byte. */
 export function toListenerText(listener: Listener): string {
   return JSON.stringify(listener).replaceAll(/[\u007f-\uffff]/g, toEscape)
 }
 
-/** Reads what {@link toListenerText} printed, in this version or another; `null` for all else. */
+/** Reads what {@link toListenerText} of any version wrote; `null` for anything else. */
 export function readListener(text: string): Listener | null {
   const value = parse(text)
   if (!isJsonObject(value)) return null
@@ -40,7 +39,6 @@ export function readListener(text: string): Listener | null {
   return { lists: lists.filter(isListKind), uris, scopes, until, digest }
 }
 
-/** Tells a {@link ListKind} from any other text. */
 function isListKind(text: string): text is ListKind {
   return listKinds.some((kind) => kind === text)
 }
@@ -57,7 +55,6 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** A listener that the hub can reach, by the socket that its Worker opened. */
 export interface HubMember {
   readonly socket: WebSocket
   readonly listener: Listener
@@ -65,43 +62,39 @@ export interface HubMember {
   readonly joined: number
 }
 
-/**
- * Writes a member into its socket's attachment: that outlives hibernation, as memory does not, and
- * costs no storage.
- */
-export function keepMember({ socket, listener, joined }: HubMember): void {
+/** Stores a member in its socket's attachment, which survives hibernation and is not billed storage. */
+export function attachMember({ socket, listener, joined }: HubMember): void {
   socket.serializeAttachment({ joined, listener: toListenerText(listener) })
 }
 
-/** Reads the member of a socket; `null` for one that is closing, or that is not a listener's. */
+/** Reads the member of a socket; `null` for a socket that is closing or is not a listener's. */
 export function readMember(socket: WebSocket): HubMember | null {
   // a socket stays in the runtime's list until the other side has answered the close
   if (socket.readyState !== WebSocket.OPEN) return null
-  const kept: unknown = socket.deserializeAttachment()
-  if (!isJsonObject(kept)) return null
-  const { joined, listener: text } = kept
+  const attached: unknown = socket.deserializeAttachment()
+  if (!isJsonObject(attached)) return null
+  const { joined, listener: text } = attached
   if (typeof joined !== 'number' || typeof text !== 'string') return null
   const listener = readListener(text)
   return listener === null ? null : { socket, listener, joined }
 }
 
-/** Sends a member one message with all that it is told. */
-export function tell({ socket }: HubMember, delivery: Delivery | null): void {
+export function sendDelivery({ socket }: HubMember, delivery: Delivery | null): void {
   if (delivery === null) return
   try {
     socket.send(JSON.stringify(delivery))
   } catch {
-    // it broke after it was read: the others must still be told
+    // the socket broke after it was read: the other listeners must still get theirs
   }
 }
 
-/** What one listener is told at once: each change is in it once, however often it happened. */
+/** One message to a listener: each change is in it once, however often it happened. */
 export interface Delivery {
   readonly lists: readonly ListKind[]
   readonly uris: readonly string[]
 }
 
-/** Picks what a listener asked for and may see; `null` where that is nothing. */
+/** Selects what a listener asked for and may see; `null` where that is nothing. */
 export function toDelivery(listener: Listener, events: Iterable<HubEvent>): Delivery | null {
   const lists = new Set<ListKind>()
   const uris = new Set<string>()
@@ -117,7 +110,7 @@ export function toDelivery(listener: Listener, events: Iterable<HubEvent>): Deli
   return { lists: listKinds.filter((kind) => lists.has(kind)), uris: [...uris] }
 }
 
-/** Reads a delivery as it comes from the hub, whose code may be of another version. */
+/** Reads a delivery of the hub, whose code may be of another version. */
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = JSON.parse(text)
   if (!isJsonObject(value)) return null
@@ -129,37 +122,33 @@ function readTexts(value: unknown): readonly string[] {
 }
 
 /**
- * Something that listeners may want to know (basic/patterns/subscriptions). `needs` are the scopes
- * that a listener must have, all of them, to be told: what it may not see did not change for it.
+ * A change that listeners may have subscribed to (basic/patterns/subscriptions). Only listeners that
+ * have all scopes of `needs` are notified.
  */
 export type HubEvent =
   | { readonly kind: 'list-changed'; readonly list: ListKind; readonly needs: readonly string[] }
   | { readonly kind: 'resource-updated'; readonly uri: string; readonly needs: readonly string[] }
 
-/** The header in which a listener tells the hub who it is, printed by `toListenerText`. */
+/** The header that carries a listener to the hub, as text of {@link toListenerText}. */
 export const listenerHeader = 'Helve-Listener'
 
-/** A listener's sign of life; the runtime answers it while the hub sleeps. */
+/** A listener's keep-alive message; the runtime answers it while the hub hibernates. */
 export const ping = 'ping'
 
-/** The runtime's answer to {@link ping}. */
 export const pong = 'pong'
 
-/** Milliseconds between two signs of life of a listener. */
+/** Milliseconds between two keep-alive messages of a listener. */
 export const keepAliveMs = 15_000
 
-/** What the hub knows of a listener's life, in milliseconds since 1970. */
-interface Life {
+/** Times of a listener, in milliseconds since 1970. */
+interface ListenerTimes {
   readonly joined: number
-  /** When it last gave a sign of life; `null` where it has given none since it joined. */
+  /** When its last keep-alive arrived; `null` where none has since it joined. */
   readonly pinged: number | null
   readonly until: number
 }
 
-/**
- * When the hub must look at a listener again: at its end, or when it has missed two keep-alives in a
- * row and so has vanished without a word.
- */
-export function toDeadline({ joined, pinged, until }: Life): number {
+/** When the hub must close a listener: at its end, or when two keep-alives in a row are missing. */
+export function toDeadline({ joined, pinged, until }: ListenerTimes): number {
   return Math.min((pinged ?? joined) + 2 * keepAliveMs, until)
 }

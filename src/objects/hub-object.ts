@@ -2,97 +2,104 @@ import { DurableObject } from 'cloudflare:workers'
 import {
   type HubEvent,
   type HubMember,
-  keepMember,
+  attachMember,
   listKinds,
   listenerHeader,
   ping,
   pong,
   readListener,
   readMember,
-  tell,
+  sendDelivery,
   toDeadline,
   toDelivery,
 } from './hub-listener.ts'
 
-const windowMs = 100
+/** How long events are collected before they are sent as one message. */
+const coalesceMs = 100
 const keyBytes = 32
-const everyList = listKinds.map((list): HubEvent => ({ kind: 'list-changed', list, needs: [] }))
+const everyListChanged = listKinds.map((list): HubEvent => ({
+  kind: 'list-changed',
+  list,
+  needs: [],
+}))
 
 /**
- * The Durable Object in which the `subscriptions/listen` streams of all isolates meet: one
- * hibernatable WebSocket a listener. It also keeps the server's own key, and knows which registries
- * have been announced. What it stores is in docs/storage.md.
+ * The Durable Object that connects the `subscriptions/listen` streams of all isolates: one
+ * hibernatable WebSocket a listener. It also stores the server's own key, and which registries have
+ * been announced; see docs/storage.md.
  */
 export class Hub extends DurableObject {
   readonly #publish: (event: HubEvent) => void
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
-    this.#publish = createCoalescer(windowMs, (events) => this.#deliver(events))
-    // the runtime answers: a sign of life neither wakes the hub nor costs duration
+    this.#publish = createCoalescer((events) => this.#deliver(events))
+    // answered by the runtime: a keep-alive neither wakes the hub nor costs duration
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
-  /** Lets a listener join, by a WebSocket upgrade that names it in a header. */
+  /** Accepts a listener: a WebSocket upgrade that describes it in a header. */
   override async fetch(request: Request): Promise<Response> {
     const listener = readListener(request.headers.get(listenerHeader) ?? '')
     if (listener === null) return new Response('The listener cannot be read.', { status: 400 })
-    // before it joins, so that the first of a new version hears of it once: below, as news
+    // before it joins: the first listener of a new version must be notified once, below
     this.announce(listener.digest)
 
     const { 0: theirs, 1: ours } = new WebSocketPair()
     const member: HubMember = { socket: ours, listener, joined: Date.now() }
     this.ctx.acceptWebSocket(ours)
-    keepMember(member)
-    if (isNews(this.#announced(), member.joined)) tell(member, toDelivery(listener, everyList))
-    await this.#watch(this.#deadlineOf(member))
+    attachMember(member)
+    if (isRecent(this.#announced(), member.joined)) {
+      sendDelivery(member, toDelivery(listener, everyListChanged))
+    }
+    await this.#setAlarm(this.#deadlineOf(member))
     return new Response(null, { status: 101, webSocket: theirs })
   }
 
   /**
-   * Tells the listeners of an event within 100 ms. It returns before that: should the object stop in
-   * between, its sockets close, and every listener learns that its stream has ended.
+   * Notifies the listeners of an event within 100 ms. It returns before that: if the object stops in
+   * between, its sockets close, and every listener's stream ends.
    */
   publish(event: HubEvent): void {
     this.#publish(event)
   }
 
-  /** Tells the listeners that all lists changed, once for each digest; `false` for a known one. */
+  /** Notifies the listeners that all lists changed, once for each digest; `false` for a known one. */
   announce(digest: string): boolean {
-    const announced = announce(this.#announced(), digest, Date.now())
+    const announced = addDigest(this.#announced(), digest, Date.now())
     if (announced === null) return false
     this.ctx.storage.kv.put('announced', announced)
-    // at once: who joins within a window would hear of it twice
-    this.#deliver(everyList)
+    // not collected: a listener that joined meanwhile would be notified twice
+    this.#deliver(everyListChanged)
     return true
   }
 
-  /** The key of a server that was given none: random, made once and kept for good. */
+  /** Returns the key of a server without `STATE_KEY`: random, created once and stored for good. */
   stateKey(): Uint8Array {
     const { kv } = this.ctx.storage
-    const kept = kv.get<Uint8Array>('state-key')
-    if (kept !== undefined) return kept
+    const stored = kv.get<Uint8Array>('state-key')
+    if (stored !== undefined) return stored
     const key = crypto.getRandomValues(new Uint8Array(keyBytes))
     kv.put('state-key', key)
     return key
   }
 
-  /** Sends away who has vanished or is past its end. It runs only while there are listeners. */
+  /** Closes listeners that are gone or past their end. It fires only while there are listeners. */
   override async alarm(): Promise<void> {
     const now = Date.now()
     const deadlines = this.#members().map((member) => {
       const deadline = this.#deadlineOf(member)
-      if (deadline <= now) member.socket.close(1001, 'No sign of life, or past its end.')
+      if (deadline <= now) member.socket.close(1001, 'No keep-alive, or past its end.')
       return deadline
     })
     const next = Math.min(...deadlines.filter((deadline) => deadline > now))
-    if (next < Infinity) await this.#watch(next)
+    if (next < Infinity) await this.#setAlarm(next)
   }
 
   #deliver(events: readonly HubEvent[]): void {
     const now = Date.now()
     for (const member of this.#members()) {
-      if (this.#deadlineOf(member) > now) tell(member, toDelivery(member.listener, events))
+      if (this.#deadlineOf(member) > now) sendDelivery(member, toDelivery(member.listener, events))
     }
   }
 
@@ -108,68 +115,69 @@ export class Hub extends DurableObject {
     return toDeadline({ joined, pinged, until: listener.until })
   }
 
-  #announced(): Announced {
-    return this.ctx.storage.kv.get<Announced>('announced') ?? nothingAnnounced
+  #announced(): AnnouncedRegistries {
+    return this.ctx.storage.kv.get<AnnouncedRegistries>('announced') ?? nothingAnnounced
   }
 
-  async #watch(deadline: number): Promise<void> {
-    // one alarm for all, so that most joins write nothing
+  async #setAlarm(deadline: number): Promise<void> {
+    // one alarm for all listeners, so that most joins write nothing
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(deadline)
   }
 }
 
 /**
- * Gathers what happens within `windowMs` of the first event and hands it on at once, equal events
- * as one. Nothing is pending between windows, so that a Durable Object can hibernate there.
+ * Collects the events of {@link coalesceMs} from the first one and hands them on together, equal
+ * events as one. No timer is set in between, so that the object can hibernate.
  */
-function createCoalescer<Event>(
-  windowMs: number,
-  handOn: (events: readonly Event[]) => void,
-): (event: Event) => void {
-  const waiting = new Map<string, Event>()
+function createCoalescer(handOn: (events: readonly HubEvent[]) => void): (event: HubEvent) => void {
+  const waiting = new Map<string, HubEvent>()
   return (event) => {
     if (waiting.size === 0) {
       setTimeout(() => {
         const events = [...waiting.values()]
         waiting.clear()
         handOn(events)
-      }, windowMs)
+      }, coalesceMs)
     }
     waiting.set(JSON.stringify(event), event)
   }
 }
 
-/** The registries that a hub has told its listeners of. */
-interface Announced {
+/** The registries of which the listeners have been notified. */
+interface AnnouncedRegistries {
   /** Their digests, newest first. */
   readonly digests: readonly string[]
-  /** When the newest one took the place of another, in milliseconds since 1970; 0 for the first. */
+  /** When the newest one replaced another, in milliseconds since 1970; 0 for the first. */
   readonly since: number
 }
 
-export const nothingAnnounced: Announced = { digests: [], since: 0 }
+export const nothingAnnounced: AnnouncedRegistries = { digests: [], since: 0 }
 
 /**
  * How many digests are remembered. Versions that are served side by side, as in a gradual
- * deployment, must not announce themselves in turns.
+ * deployment, must not be announced in turns.
  */
-const remembered = 16
+const maxDigests = 16
 
-/** How long an announcement is news: the time that clients take to come back after a deploy. */
-const newsMs = 60_000
+/** How long an announcement is recent: the time in which clients reconnect after a deploy. */
+const recentMs = 60_000
 
-/** Adds a digest, or says `null` where it was announced before. */
-export function announce({ digests }: Announced, digest: string, now: number): Announced | null {
+/** Adds a digest; `null` where it was announced before. */
+export function addDigest(
+  { digests }: AnnouncedRegistries,
+  digest: string,
+  now: number,
+): AnnouncedRegistries | null {
   if (digests.includes(digest)) return null
-  // a first registry replaces none, so nobody can hold an older list
+  // a first registry replaces none, so no client holds an older list
   const since = digests.length === 0 ? 0 : now
-  return { digests: [digest, ...digests].slice(0, remembered), since }
+  return { digests: [digest, ...digests].slice(0, maxDigests), since }
 }
 
 /**
- * Tells whether a listener that joins now has to be told of the last announcement. A deploy restarts
- * the hub, so that those whom it concerns are away at that very moment.
+ * Whether a listener that joins now has to be notified of the last announcement. A deploy restarts the
+ * hub, so that its listeners are disconnected at that moment.
  */
-export function isNews({ since }: Announced, now: number): boolean {
-  return now - since < newsMs
+export function isRecent({ since }: AnnouncedRegistries, now: number): boolean {
+  return now - since < recentMs
 }

@@ -1,66 +1,84 @@
 import { isJsonObject } from '../protocol/json.ts'
-import type { Claim, ClaimTimes } from '../state/claims.ts'
+
+/** What a claim of a run finds. */
+export type ClaimStatus =
+  /** No other request has claimed the run: run, then `finish`. */
+  | { readonly kind: 'yours' }
+  /** It has been run; this is what `finish` was given. */
+  | { readonly kind: 'done'; readonly result: string }
+  /** It is still being run, after the longest time that a claim waits. */
+  | { readonly kind: 'running' }
+  /** It began and its outcome is not known: it must not be run again. */
+  | { readonly kind: 'unknown' }
+
+export interface ClaimTimes {
+  /** Milliseconds that a run may take. After them, an unfinished run counts as cut off. */
+  readonly runMs: number
+  /** When the sealed state that carries the nonce expires, in milliseconds since 1970. */
+  readonly expiresAt: number
+}
 
 const key = 'claim'
-const parts = 'result:'
+const partPrefix = 'result:'
 
-/** How long a claim waits for the result of a run before it says that it is running. */
+/** How long a claim waits for the result of a run before it returns `running`. */
 const maxWaitMs = 30_000
 
 /**
  * How long a claim outlives the state that carries its nonce. The state is checked by another clock,
- * and questions may be worked out between that check and the claim: were the claim gone by then, the
+ * and `ask` may take time between that check and the claim: if the claim were deleted by then, the
  * same work would run twice.
  */
 const graceMs = 5 * 60_000
 
-interface Run {
-  readonly outcome: PromiseWithResolvers<Claim>
+/** A run that this instance saw begin. */
+interface WatchedRun {
+  readonly outcome: PromiseWithResolvers<ClaimStatus>
   readonly timer: ReturnType<typeof setTimeout>
 }
 
 /** One claim inside its object. */
 export class StoredClaim {
   readonly #storage: DurableObjectStorage
-  #run: Run | null = null
+  #run: WatchedRun | null = null
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
   }
 
-  async claim({ runMs, expiresAt }: ClaimTimes): Promise<Claim> {
+  async claim({ runMs, expiresAt }: ClaimTimes): Promise<ClaimStatus> {
     const found = this.#find()
     if (found !== null) return found
-    // not one await since the look: two that come at once must not both find it free
+    // no await since `#find`: two requests at once must not both find it free
     this.#storage.kv.put(key, { expiresAt: expiresAt + graceMs })
     void this.#storage.setAlarm(expiresAt + graceMs)
     this.#run = this.#watch(runMs)
     return { kind: 'yours' }
   }
 
-  /** What a claim would find, without making one; `null` where nobody has made one yet. */
-  async look(): Promise<Claim | null> {
+  /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
+  async look(): Promise<ClaimStatus | null> {
     return this.#find()
   }
 
-  #find(): Claim | Promise<Claim> | null {
-    const result = readParts(this.#storage.kv, parts)
+  #find(): ClaimStatus | Promise<ClaimStatus> | null {
+    const result = readParts(this.#storage.kv, partPrefix)
     if (result !== null) return { kind: 'done', result }
     if (this.#storage.kv.get(key) === undefined) return null
-    // begun, and not before the eyes of this instance: the run, or what we knew of it, was cut off
+    // another instance saw it begin: the run, or the memory of it, was cut off
     return this.#run === null ? { kind: 'unknown' } : waitFor(this.#run.outcome.promise)
   }
 
   finish(result: string): void {
     if (this.#storage.kv.get(key) === undefined) return
-    if (readParts(this.#storage.kv, parts) !== null) return
+    if (readParts(this.#storage.kv, partPrefix) !== null) return
     for (const [index, part] of toParts(result).entries()) {
-      this.#storage.kv.put(`${parts}${String(index).padStart(3, '0')}`, part)
+      this.#storage.kv.put(`${partPrefix}${String(index).padStart(3, '0')}`, part)
     }
     this.#settle({ kind: 'done', result })
   }
 
-  /** Deletes a claim that nobody can come for any more. */
+  /** Deletes a claim whose nonce has expired. */
   async alarm(): Promise<void> {
     const stored: unknown = this.#storage.kv.get(key)
     if (!isJsonObject(stored) || typeof stored['expiresAt'] !== 'number') return
@@ -69,36 +87,36 @@ export class StoredClaim {
   }
 
   /**
-   * Watches over a run for as long as it may take. The timer also keeps this object in memory, where
-   * Cloudflare would otherwise put it to sleep after ten idle seconds and forget the run.
+   * Remembers a run for as long as it may take. The timer also keeps this object in memory: Cloudflare
+   * would otherwise evict it after ten idle seconds, and the run would be forgotten.
    */
-  #watch(runMs: number): Run {
+  #watch(runMs: number): WatchedRun {
     const timer = setTimeout(() => this.#settle({ kind: 'unknown' }), runMs)
-    return { outcome: Promise.withResolvers<Claim>(), timer }
+    return { outcome: Promise.withResolvers<ClaimStatus>(), timer }
   }
 
-  #settle(claim: Claim): void {
+  #settle(status: ClaimStatus): void {
     if (this.#run === null) return
     clearTimeout(this.#run.timer)
-    this.#run.outcome.resolve(claim)
+    this.#run.outcome.resolve(status)
     this.#run = null
   }
 }
 
-async function waitFor(outcome: Promise<Claim>): Promise<Claim> {
-  const late = Promise.withResolvers<Claim>()
-  const timer = setTimeout(() => late.resolve({ kind: 'running' }), maxWaitMs)
+async function waitFor(outcome: Promise<ClaimStatus>): Promise<ClaimStatus> {
+  const timeout = Promise.withResolvers<ClaimStatus>()
+  const timer = setTimeout(() => timeout.resolve({ kind: 'running' }), maxWaitMs)
   try {
-    return await Promise.race([outcome, late.promise])
+    return await Promise.race([outcome, timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A stored value may have 2 MB with its key; what is longer is kept in parts of this size. */
+/** A stored value may have 2 MB with its key; longer text is stored in parts of this size. */
 const partBytes = 1024 * 1024
 
-/** Cuts text into parts that can be stored. Empty text has one empty part. */
+/** Cuts text into parts that can be stored. Empty text is one empty part. */
 function toParts(text: string): readonly Uint8Array[] {
   const bytes = new TextEncoder().encode(text)
   const count = Math.max(1, Math.ceil(bytes.length / partBytes))
@@ -108,7 +126,7 @@ function toParts(text: string): readonly Uint8Array[] {
   )
 }
 
-/** The text of the parts under a prefix, in the order of their keys; `null` where there are none. */
+/** Joins the parts under a prefix, in the order of their keys; `null` where there are none. */
 function readParts(kv: SyncKvStorage, prefix: string): string | null {
   const parts = [...kv.list({ prefix })].map(([, part]) => part)
   if (parts.length === 0) return null

@@ -5,20 +5,19 @@ import { toMilliseconds } from '../util/duration.ts'
 const bucketKey = 'bucket'
 const leasesKey = 'leases'
 
-/** The least time between two alarms of one limit, however short it is. */
-const sweepMs = 60_000
+/** The least time between two alarms of one limit. */
+const alarmIntervalMs = 60_000
 
-/** What can be asked of an object that counts a limit. */
 export interface LimitObject {
-  takeToken(rule: BucketRule): Promise<BucketAnswer>
-  takeLease(id: string, rule: LeaseRule): Promise<LeaseAnswer>
+  takeToken(rule: BucketRule): Promise<BucketReply>
+  takeLease(id: string, rule: LeaseRule): Promise<LeaseReply>
   endLease(id: string): Promise<void>
 }
 
 /**
- * One limit inside its object: a bucket of tokens, or the leases of running calls. Time alone refills
- * the one and ends the others; the alarm is only the broom, so that nobody who called once is kept
- * for ever. It is set with the first call and moved by none.
+ * One limit inside its object: a token bucket, or the leases of running calls. Time alone refills the
+ * bucket and ends the leases; the alarm only deletes what is stored of callers that stay away. The
+ * first call sets it, and later ones do not move it.
  */
 export class StoredLimit implements LimitObject {
   readonly #storage: DurableObjectStorage
@@ -27,32 +26,32 @@ export class StoredLimit implements LimitObject {
     this.#storage = storage
   }
 
-  async takeToken(rule: BucketRule): Promise<BucketAnswer> {
+  async takeToken(rule: BucketRule): Promise<BucketReply> {
     const found = readBucket(this.#storage.kv.get(bucketKey))
-    // one turn from here to the write: no two calls get the same token
-    const { bucket, answer } = takeToken(found, rule, Date.now())
-    if (answer.allowed) this.#storage.kv.put(bucketKey, bucket)
-    if (found === null) this.#sweepAfter(rule.perMs)
-    return answer
+    // no await between read and write: no two calls get the same token
+    const { bucket, reply } = takeFromBucket(found, rule, Date.now())
+    if (reply.allowed) this.#storage.kv.put(bucketKey, bucket)
+    if (found === null) this.#setAlarmAfter(rule.perMs)
+    return reply
   }
 
-  async takeLease(id: string, rule: LeaseRule): Promise<LeaseAnswer> {
+  async takeLease(id: string, rule: LeaseRule): Promise<LeaseReply> {
     const stored: unknown = this.#storage.kv.get(leasesKey)
-    const { leases, answer } = takeLease(readLeases(stored), id, rule, Date.now())
-    if (answer.allowed) this.#storage.kv.put(leasesKey, leases)
-    if (stored === undefined) this.#sweepAfter(rule.ms)
-    return answer
+    const { leases, reply } = addLease(readLeases(stored), id, rule, Date.now())
+    if (reply.allowed) this.#storage.kv.put(leasesKey, leases)
+    if (stored === undefined) this.#setAlarmAfter(rule.ms)
+    return reply
   }
 
   async endLease(id: string): Promise<void> {
     const leases = this.#leases()
     if (!leases.some((lease) => lease.id === id)) return
-    // an empty list stays for the alarm that is set: to delete it would be to set another one
+    // an empty list stays for the alarm: if it were deleted, the next call would set another alarm
     const others = leases.filter((lease) => lease.id !== id)
     this.#storage.kv.put(leasesKey, others)
   }
 
-  /** Deletes everything once it says no more than nothing does. */
+  /** Deletes everything once the bucket is full and no lease is left. */
   async alarm(): Promise<void> {
     const bucket = readBucket(this.#storage.kv.get(bucketKey))
     const leases = this.#storage.kv.get(leasesKey) === undefined ? null : this.#leases()
@@ -61,36 +60,37 @@ export class StoredLimit implements LimitObject {
     const isOver =
       (bucket === null || isFull(bucket, now)) && dropEnded(leases ?? [], now).length === 0
     if (isOver) await this.#storage.deleteAll()
-    else this.#sweepAfter(bucket?.perMs ?? sweepMs)
+    else this.#setAlarmAfter(bucket?.perMs ?? alarmIntervalMs)
   }
 
-  #leases(): readonly Lease[] {
+  #leases(): readonly CallLease[] {
     return readLeases(this.#storage.kv.get(leasesKey))
   }
 
-  #sweepAfter(ms: number): void {
-    // not awaited: it commits together with what it is the broom of
-    void this.#storage.setAlarm(Date.now() + Math.max(ms, sweepMs))
+  #setAlarmAfter(ms: number): void {
+    // not awaited: it commits together with what was stored
+    void this.#storage.setAlarm(Date.now() + Math.max(ms, alarmIntervalMs))
   }
 }
 
-/** What a bucket holds, and in how many milliseconds an empty one fills. */
+/** How many tokens a bucket holds, and in how many milliseconds an empty one fills. */
 export interface BucketRule {
   readonly tokens: number
   readonly perMs: number
 }
 
 /**
- * What is missing from a bucket, as it is stored. A token is `perMs` parts, of which `tokens` come
- * back in a millisecond: whole numbers, so that no sum of fractions gives or takes a call.
+ * A token bucket as it is stored. A token is `perMs` parts, of which `tokens` come back in a
+ * millisecond: whole numbers, so that no rounding adds or loses a call.
  */
-export interface Bucket extends BucketRule {
+export interface TokenBucket extends BucketRule {
+  /** Parts of tokens that are missing at the time `at`. */
   readonly missing: number
-  /** When that was, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number
 }
 
-export type BucketAnswer =
+export type BucketReply =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryMs: number }
 
@@ -103,39 +103,40 @@ export function toBucketRule({ tokens, per }: ExactLimit): BucketRule {
   const perMs = toMilliseconds(per)
   if (!Number.isSafeInteger(tokens) || tokens < 1 || perMs < 1) {
     throw new RangeError(
-      `A limit of ${tokens} in ${per} lets nothing through. Give 1 token or more, and a time.`,
+      `A limit of ${tokens} in ${per} allows no call. Set \`tokens\` to 1 or more and \`per\` to a time above zero.`,
     )
   }
   // half of what a number can hold, so that sums stay exact too
   if (tokens * perMs <= Number.MAX_SAFE_INTEGER / 2) return { tokens, perMs }
-  throw new RangeError(`A limit of ${tokens} in ${per} is too large to be counted exactly.`)
+  throw new RangeError(
+    `A limit of ${tokens} in ${per} is too large to be counted exactly. Use fewer tokens or a shorter time.`,
+  )
 }
 
-/** Takes a token, if there is one. Without one nothing changes, and nothing has to be stored. */
-export function takeToken(
-  bucket: Bucket | null,
+/** Takes a token. Where there is none, the bucket does not change and need not be stored. */
+export function takeFromBucket(
+  bucket: TokenBucket | null,
   rule: BucketRule,
   now: number,
-): { readonly bucket: Bucket | null; readonly answer: BucketAnswer } {
-  const missing = bucket === null ? 0 : toRule(refill(bucket, now), rule)
+): { readonly bucket: TokenBucket | null; readonly reply: BucketReply } {
+  const missing = bucket === null ? 0 : toMissingUnder(refill(bucket, now), rule)
   const { tokens, perMs } = rule
   const free = tokens * perMs - missing
   if (free < perMs) {
-    return { bucket, answer: { allowed: false, retryMs: Math.ceil((perMs - free) / tokens) } }
+    return { bucket, reply: { allowed: false, retryMs: Math.ceil((perMs - free) / tokens) } }
   }
   return {
     bucket: { tokens, perMs, missing: missing + perMs, at: Math.max(now, bucket?.at ?? now) },
-    answer: { allowed: true, remaining: Math.floor((free - perMs) / perMs) },
+    reply: { allowed: true, remaining: Math.floor((free - perMs) / perMs) },
   }
 }
 
-/** Tells a bucket that has filled again from one that still means something. */
-export function isFull(bucket: Bucket, now: number): boolean {
+export function isFull(bucket: TokenBucket, now: number): boolean {
   return refill(bucket, now).missing === 0
 }
 
-/** Reads a bucket that some version of the server stored; `null` where it is none. */
-export function readBucket(value: unknown): Bucket | null {
+/** Reads a bucket that any version of the server stored; `null` for anything else. */
+export function readBucket(value: unknown): TokenBucket | null {
   if (!isJsonObject(value)) return null
   const { tokens, perMs, missing, at } = value
   return typeof tokens === 'number' &&
@@ -146,63 +147,62 @@ export function readBucket(value: unknown): Bucket | null {
     : null
 }
 
-function refill(bucket: Bucket, now: number): Bucket {
-  // a clock that was set back gives nothing and takes nothing
+function refill(bucket: TokenBucket, now: number): TokenBucket {
+  // a clock that was set back must not change the bucket
   const passed = Math.max(0, now - bucket.at)
   return { ...bucket, missing: Math.max(0, bucket.missing - passed * bucket.tokens) }
 }
 
-/** What is missing under another rule than the bucket was filled by: as many calls as before. */
-function toRule(bucket: Bucket, { tokens, perMs }: BucketRule): number {
+/** Converts what is missing to a new rule: the same number of calls as under the old one. */
+function toMissingUnder(bucket: TokenBucket, { tokens, perMs }: BucketRule): number {
   if (bucket.perMs === perMs) return Math.min(bucket.missing, tokens * perMs)
   return Math.min(Math.ceil((bucket.missing / bucket.perMs) * perMs), tokens * perMs)
 }
 
-/** One call that is running, until it says that it has ended, or until its time is over. */
-interface Lease {
+/** The place of one running call, until the call ends it or its time is over. */
+interface CallLease {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** How many calls may run at once, and how long one may take at most. */
 export interface LeaseRule {
   readonly most: number
   readonly ms: number
 }
 
-export type LeaseAnswer =
+export type LeaseReply =
   | { readonly allowed: true }
-  /** When the first of the running calls ends at the latest. */
+  /** Milliseconds until the first of the running calls ends at the latest. */
   | { readonly allowed: false; readonly retryMs: number }
 
-/** Adds a lease, if there is room. Those whose time is over are gone either way. */
-export function takeLease(
-  leases: readonly Lease[],
+/** Adds a lease where there is room, and drops the leases whose time is over. */
+export function addLease(
+  leases: readonly CallLease[],
   id: string,
   { most, ms }: LeaseRule,
   now: number,
-): { readonly leases: readonly Lease[]; readonly answer: LeaseAnswer } {
+): { readonly leases: readonly CallLease[]; readonly reply: LeaseReply } {
   const running = dropEnded(leases, now)
   if (running.length < most) {
-    return { leases: [...running, { id, until: now + ms }], answer: { allowed: true } }
+    return { leases: [...running, { id, until: now + ms }], reply: { allowed: true } }
   }
   const first = Math.min(...running.map(({ until }) => until))
-  return { leases: running, answer: { allowed: false, retryMs: first - now } }
+  return { leases: running, reply: { allowed: false, retryMs: first - now } }
 }
 
-/** The leases whose time is not over: a Worker that died could not end its own. */
-function dropEnded(leases: readonly Lease[], now: number): readonly Lease[] {
+/** Drops the leases whose time is over: a Worker that died could not end them. */
+function dropEnded(leases: readonly CallLease[], now: number): readonly CallLease[] {
   return leases.filter(({ until }) => now < until)
 }
 
-/** Reads the leases that some version of the server stored; none where it stored something else. */
-export function readLeases(value: unknown): readonly Lease[] {
+/** Reads the leases that any version of the server stored; none where anything else is stored. */
+export function readLeases(value: unknown): readonly CallLease[] {
   const stored: readonly unknown[] = Array.isArray(value) ? value : []
   return stored.filter(isLease)
 }
 
-function isLease(value: unknown): value is Lease {
+function isLease(value: unknown): value is CallLease {
   return (
     isJsonObject(value) && typeof value['id'] === 'string' && typeof value['until'] === 'number'
   )

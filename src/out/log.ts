@@ -35,6 +35,13 @@ export class WorkerLog {
     this.write('warn', { level: 'warn', what, detail }, thrown)
   }
 
+  /** Returns a masked copy of what was thrown, for what leaves a Durable Object. */
+  toMasked(thrown: unknown): unknown {
+    return thrown instanceof Error
+      ? toLoggable(thrown, this.#sanitizer)
+      : toCleanValue(thrown, this.#sanitizer)
+  }
+
   /** Writes one line; an `Error` goes beside it, as `wrangler dev` maps the stack of nothing else. */
   write(severity: Severity, fields: object, thrown?: unknown): void {
     const { json } = this.#sanitizer
@@ -61,7 +68,7 @@ function toLoggable(error: Error, sanitizer: LogSanitizer, causes = maxCauses): 
   const copy = new Error(sanitizer.text(error.message))
   copy.name = sanitizer.text(error.name)
   copy.stack = sanitizer.text(error.stack ?? error.message)
-  Object.assign(copy, toCleanValue({ ...error }, sanitizer))
+  Object.assign(copy, toCleanValue(Object.fromEntries(Object.entries(error)), sanitizer))
   const { cause } = error
   if (cause === undefined || causes === 0) return copy
   copy.cause =

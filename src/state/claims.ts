@@ -1,44 +1,26 @@
-import type { HandlesNamespace } from '../objects/handles-rpc.ts'
+import type { HandlesNamespace, HandlesObject } from '../objects/handles-rpc.ts'
+import type { ClaimStatus, ClaimTimes } from '../objects/stored-claim.ts'
 import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 
-/** What a claim finds. */
-export type Claim =
-  /** Nobody was before you: run, then `finish`. */
-  | { readonly kind: 'yours' }
-  /** It has been run; this is what `finish` was given. */
-  | { readonly kind: 'done'; readonly result: string }
-  /** It is being run, and has been for as long as a claim waits. */
-  | { readonly kind: 'running' }
-  /** It began and nobody can tell how it went: it must not be run again. */
-  | { readonly kind: 'unknown' }
-
-/** How long things may take, for {@link Claims.claim}. */
-export interface ClaimTimes {
-  /** Milliseconds that a run may take. After them, an unfinished one counts as cut off. */
-  readonly runMs: number
-  /** When the sealed state that carries the nonce expires, in milliseconds since 1970. */
-  readonly expiresAt: number
-}
-
-/** Lets a piece of work be run once, however often and wherever it is asked for. */
+/** Claims let a piece of work run once, however often and from wherever it is requested. */
 export interface Claims {
-  /** A nonce that nobody can guess, made without asking anyone. */
+  /** Returns an unguessable nonce, without a network call. */
   readonly createNonce: () => string
-  readonly claim: (nonce: string, times: ClaimTimes) => Promise<Claim>
-  /** What a claim would find, without making one; `null` where nobody has made one yet. */
-  readonly look: (nonce: string) => Promise<Claim | null>
-  /** Keeps the result for those who come later, and gives it to those who wait. */
+  readonly claim: (nonce: string, times: ClaimTimes) => Promise<ClaimStatus>
+  /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
+  readonly look: (nonce: string) => Promise<ClaimStatus | null>
+  /** Stores the result for later claims, and returns it to those that wait. */
   readonly finish: (nonce: string, result: string) => Promise<void>
 }
 
 /**
- * The claims of this Worker. A nonce is the id of a Durable Object that does not exist yet: such an
- * id is found without the look-up around the world that a name costs.
+ * Creates the Worker's side of claims. A nonce is the id of a Durable Object that does not exist yet:
+ * such an id is found without the global look-up that a name costs.
  *
- * @throws {TypeError} from `claim` and `finish` for a nonce that `createNonce` did not make.
+ * @throws {TypeError} from `claim`, `look` and `finish` for a nonce that `createNonce` did not create.
  */
 export function createClaims(namespace: () => HandlesNamespace): Claims {
-  const open = (nonce: string): ReturnType<HandlesNamespace['get']> => {
+  const open = (nonce: string): HandlesObject => {
     const objects = namespace()
     return objects.get(objects.idFromString(readBase64Url(nonce)?.toHex() ?? ''))
   }

@@ -7,25 +7,33 @@ import {
   toUnreadableSentence,
 } from '../objects/handle-sentences.ts'
 import { maxStateBytes } from '../objects/handle-state.ts'
-import type { Answer, HandlesNamespace, HandlesObject, Refusal } from '../objects/handles-rpc.ts'
-import { readHandleId } from './handle-id.ts'
+import type {
+  HandleRefusal,
+  HandleReply,
+  HandlesNamespace,
+  HandlesObject,
+} from '../objects/handles-rpc.ts'
+import { fromThrownReport } from '../objects/thrown-report.ts'
+import type { WorkerLog } from '../out/log.ts'
+import { readHandleId, toIndexObjectId, toOwnObjectId } from './handle-id.ts'
 
-/** What every use of a handle in one call has in common. */
 export interface HandlesContext {
-  /** Asked for when it is first needed: a call without handles does without. */
+  /** A function: a call that uses no handle must not look for the namespace. */
   readonly namespace: () => HandlesNamespace
-  /** The digest of who is calling; `null` for nobody. */
+  /** The digest of the caller; `null` for an anonymous one. */
   readonly caller: string | null
   readonly creatorOf: CreatorOf
+  readonly log: () => WorkerLog
 }
 
 /**
- * The id of the object that a handle is in. Whatever is wrong with an id shows here, and wakes
- * nothing; whether the object holds anything is for the object to say.
+ * Returns the id of the object of a handle. An id that cannot be right is refused here and wakes
+ * nothing; the object itself decides whether it holds the handle.
  *
- * @throws {ToolError} for an id that cannot be of this kind, and where a caller is needed.
+ * @throws {ToolError} for an id that cannot be of this kind, and for an anonymous caller of a kind
+ *   that each caller has one of.
  */
-export function locate(
+export function toObjectId(
   { namespace, caller, creatorOf }: HandlesContext,
   kind: HandleKind,
   id: string | undefined,
@@ -33,45 +41,44 @@ export function locate(
   const objects = namespace()
   if (kind.prefix === null) {
     if (caller === null) throw new ToolError(toAnonymousSentence(kind))
-    return toOwnId(kind, objects, caller)
+    return toOwnObjectId(kind, objects, caller)
   }
   const objectId = readHandleId(kind.prefix, id)
   try {
     if (objectId !== null) return objects.idFromString(objectId)
   } catch {
-    // an id is signed for its namespace, so a forged one ends here
+    // ids are signed for their namespace, so that a forged one throws
   }
   throw new ToolError(toGoneSentence(kind, creatorOf(kind)))
 }
 
 /**
- * Asks a handle's object.
+ * Calls a handle's object.
  *
- * @throws {ToolError} for what the model can act on, and an error for what it cannot.
+ * @throws {ToolError} for what the model can act on, and what the author's code threw for the rest.
  */
-export async function ask(
+export async function callHandle(
   { namespace, creatorOf }: HandlesContext,
   kind: HandleKind,
   id: DurableObjectId,
-  question: (object: HandlesObject) => Promise<Answer>,
+  call: (object: HandlesObject) => Promise<HandleReply>,
 ): Promise<unknown> {
-  // a stub for each question: one that has thrown stays broken
-  const answer = await question(namespace().get(id))
-  if (answer.kind === 'value') return answer.value
-  throw toHandleError(answer, kind, creatorOf)
+  // a new stub for each call: one that has thrown stays broken
+  const reply = await call(namespace().get(id))
+  if (reply.kind === 'value') return reply.value
+  throw toThrown(reply, kind, creatorOf)
 }
 
-/** The object that lists a caller's handles of a kind; `null` where nobody keeps such a list. */
+/** Returns the object that lists a caller's handles of a kind; `null` where there is no such list. */
 export function openIndex(
   { namespace, caller }: HandlesContext,
   kind: HandleKind,
 ): HandlesObject | null {
   if (kind.perCaller === null || caller === null) return null
-  return namespace().get(toIndexId(kind, namespace(), caller))
+  return namespace().get(toIndexObjectId(kind, namespace(), caller))
 }
 
-/** Turns a refusal into what a tool throws: words for the model, or a fault for the log. */
-function toHandleError(refusal: Refusal, kind: HandleKind, creatorOf: CreatorOf): Error {
+function toThrown(refusal: HandleRefusal, kind: HandleKind, creatorOf: CreatorOf): unknown {
   switch (refusal.kind) {
     case 'gone':
       return new ToolError(toGoneSentence(kind, creatorOf(kind)))
@@ -81,52 +88,7 @@ function toHandleError(refusal: Refusal, kind: HandleKind, creatorOf: CreatorOf)
       return new ToolError(toTooLargeSentence(kind, refusal.bytes, maxStateBytes))
     case 'refused':
       return new ToolError(refusal.message)
-    case 'fault':
-      return new Error(`A ${kind.name} failed inside its object. ${refusal.detail}`)
-  }
-}
-
-/*
- * Where the objects of a kind are. An id made within a jurisdiction carries it, so that it can later
- * be opened through the whole namespace.
- */
-
-/** The id of a new handle's object. Made here and now, without asking anyone. */
-export function toNewId(kind: HandleKind, objects: HandlesNamespace): DurableObjectId {
-  return within(kind, objects, (place) => place.newUniqueId())
-}
-
-/** The id of the object that a caller's own handle of a kind is in. */
-export function toOwnId(
-  kind: HandleKind,
-  objects: HandlesNamespace,
-  caller: string,
-): DurableObjectId {
-  return within(kind, objects, (place) =>
-    place.idFromName(JSON.stringify(['own', kind.name, caller])),
-  )
-}
-
-/** The id of the object that lists a caller's handles. */
-export function toIndexId(
-  kind: HandleKind,
-  objects: HandlesNamespace,
-  caller: string,
-): DurableObjectId {
-  return within(kind, objects, (place) => place.idFromName(JSON.stringify(['index', caller])))
-}
-
-function within(
-  { jurisdiction }: HandleKind,
-  objects: HandlesNamespace,
-  toId: (place: HandlesNamespace) => DurableObjectId,
-): DurableObjectId {
-  if (jurisdiction === null) return toId(objects)
-  try {
-    return toId(objects.jurisdiction(jurisdiction))
-  } catch (error) {
-    // workerd on a developer's machine has no jurisdictions; anywhere else this must not pass
-    if (!String(error).includes('not implemented in workerd')) throw error
-    return toId(objects)
+    case 'failed':
+      return fromThrownReport(refusal.thrown)
   }
 }

@@ -12,12 +12,11 @@ import type {
 } from '../define/handles.ts'
 import { ToolError } from '../define/reply.ts'
 import { toAnonymousSentence, toFullSentence } from '../objects/handle-sentences.ts'
-import { toData } from '../objects/handle-state.ts'
-import { logNotice } from '../out/log.ts'
-import { type HandlesContext, ask, locate, openIndex, toNewId } from './handle-client.ts'
-import { toHandleId } from './handle-id.ts'
+import { toPlainData } from '../objects/plain-data.ts'
+import { type HandlesContext, callHandle, openIndex, toObjectId } from './handle-client.ts'
+import { toHandleId, toNewObjectId } from './handle-id.ts'
 
-/** Makes the handles of one call. */
+/** Creates what an author's code works with in one call. */
 export function createHandles(context: HandlesContext): Handles {
   return {
     create: async (kind, ...args) =>
@@ -34,22 +33,20 @@ async function listHandles(
 ): Promise<readonly ListedHandle[]> {
   const { name, prefix, perCaller } = kind
   if (perCaller === null || prefix === null) {
-    throw new TypeError(
-      `Nobody lists each ${name}. Give the kind a \`perCaller\` limit, which does.`,
-    )
+    throw new TypeError(`\`list\` needs an index: set \`perCaller\` on the handle "${name}".`)
   }
   const index = openIndex(context, kind)
   if (index === null) throw new ToolError(toAnonymousSentence(kind))
-  const listed = await index.list(name)
+  const listed = await index.listIndex(name)
   return listed.map(({ objectId, createdAt }) => ({ id: toHandleId(prefix, objectId), createdAt }))
 }
 
 /**
- * Creates a handle and gives its id. One object is woken, and the caller's index before it where the
- * kind has a limit for each caller. Callers that are nobody have no index, so no limit binds them.
+ * Creates a handle and returns its id. One object is called, and the caller's index before it where the
+ * kind has `perCaller`. Anonymous callers have no index, so that no limit applies to them.
  *
- * @throws {ToolError} where the caller has enough of them, and whatever `start` throws.
- * @throws {TypeError} for arguments that are no plain data; then nothing is woken.
+ * @throws {ToolError} where the caller has as many as allowed, and whatever `start` throws.
+ * @throws {TypeError} for arguments that are not plain data; then no object is called.
  */
 async function createHandle(
   context: HandlesContext,
@@ -57,57 +54,62 @@ async function createHandle(
   args: readonly unknown[],
 ): Promise<string> {
   const { namespace, caller } = context
-  const data = toData(args, `start of ${kind.name} was called with`)
-  const objectId = toNewId(kind, namespace())
+  const data = toPlainData(args, `start of ${kind.name} was called with`)
+  const objectId = toNewObjectId(kind, namespace())
   const index = openIndex(context, kind)
   if (index !== null && kind.perCaller !== null) {
     const aliveUntil = Date.now() + kind.idleMs
-    // first the place and then the handle: should this call be cut off between them, the list holds
-    // one that never was and finds that out, instead of missing one that is
-    if (!(await index.admit(kind.name, objectId.toString(), aliveUntil, kind.perCaller))) {
-      throw new ToolError(toFullSentence(kind))
-    }
+    // the index first: if this call is cut off in between, the index has an entry without a handle,
+    // which it removes later, and never a handle without an entry
+    const isAdded = await index.addToIndex(
+      kind.name,
+      objectId.toString(),
+      aliveUntil,
+      kind.perCaller,
+    )
+    if (!isAdded) throw new ToolError(toFullSentence(kind))
   }
   try {
-    await ask(context, kind, objectId, (object) => object.create({ kind: kind.name, caller }, data))
+    await callHandle(context, kind, objectId, (object) =>
+      object.create({ kind: kind.name, caller }, data),
+    )
   } catch (error) {
-    await leaveIndex(context, kind, objectId)
+    await removeFromIndex(context, kind, objectId)
     throw error
   }
   return toHandleId(kind.prefix ?? '', objectId.toString())
 }
 
 /*
- * The overloads give each kind its types. They hold by construction: the members are made from the
- * very verbs that the types were taken from.
+ * The overloads give each kind its types. They are right by construction: the members are created from
+ * the verbs that the types were inferred from.
  */
 
 /**
- * Opens a handle without asking its object anything. Its verbs are members of their own and not the
- * traps of a proxy: no other name becomes a call, `then` least of all, which `await` looks for.
+ * Opens a handle without calling its object. Verbs are own members and not traps of a proxy: no other
+ * name must become a call, above all not `then`, which `await` looks for.
  */
 function openHandle<H extends Handle>(context: HandlesContext, kind: H, id?: string): HandleStub<H>
 function openHandle(context: HandlesContext, kind: HandleKind, id?: string): object {
-  const objectId = locate(context, kind, id)
-  const to = { kind: kind.name, caller: context.caller }
+  const objectId = toObjectId(context, kind, id)
+  const address = { kind: kind.name, caller: context.caller }
   const verbs = [...kind.verbs.keys()].map((verb) => [
     verb,
     async (...args: readonly unknown[]): Promise<unknown> => {
-      const data = toData(args, `${verb} of ${kind.name} was called with`)
-      return ask(context, kind, objectId, (object) => object.use(to, verb, data))
+      const data = toPlainData(args, `${verb} of ${kind.name} was called with`)
+      return callHandle(context, kind, objectId, (object) => object.use(address, verb, data))
     },
   ])
   return {
     ...toReader(context, kind, id, objectId),
     ...Object.fromEntries(verbs),
     async end(): Promise<void> {
-      await ask(context, kind, objectId, (object) => object.end(to))
-      await leaveIndex(context, kind, objectId)
+      await callHandle(context, kind, objectId, (object) => object.end(address))
+      await removeFromIndex(context, kind, objectId)
     },
   }
 }
 
-/** Opens a handle for reading only. */
 function openReader<H extends Handle>(
   context: HandlesContext,
   kind: H,
@@ -115,7 +117,7 @@ function openReader<H extends Handle>(
 ): HandleReader<H>
 function openReader(context: HandlesContext, kind: HandleKind, id?: string): object
 function openReader(context: HandlesContext, kind: HandleKind, id?: string): object {
-  return toReader(context, kind, id, locate(context, kind, id))
+  return toReader(context, kind, id, toObjectId(context, kind, id))
 }
 
 function toReader(
@@ -124,12 +126,12 @@ function toReader(
   id: string | undefined,
   objectId: DurableObjectId,
 ): { readonly id?: string | undefined; readonly read: () => Promise<unknown> } {
-  const to = { kind: kind.name, caller: context.caller }
-  const read = (): Promise<unknown> => ask(context, kind, objectId, (object) => object.read(to))
+  const address = { kind: kind.name, caller: context.caller }
+  const read = (): Promise<unknown> =>
+    callHandle(context, kind, objectId, (object) => object.read(address))
   return kind.prefix === null ? { read } : { id, read }
 }
 
-/** Reads a handle's state. */
 function readHandle<H extends Handle>(
   context: HandlesContext,
   kind: H,
@@ -140,28 +142,28 @@ async function readHandle(
   kind: HandleKind,
   id?: string,
 ): Promise<unknown> {
-  return toReader(context, kind, id, locate(context, kind, id)).read()
+  return toReader(context, kind, id, toObjectId(context, kind, id)).read()
 }
 
-/** Takes an ended handle off its caller's list. The list finds out by itself where this fails. */
-async function leaveIndex(
+/** Removes an ended handle from its caller's index, which finds out by itself where this fails. */
+async function removeFromIndex(
   context: HandlesContext,
   kind: HandleKind,
   objectId: DurableObjectId,
 ): Promise<void> {
   try {
-    await openIndex(context, kind)?.leave(kind.name, objectId.toString())
+    await openIndex(context, kind)?.removeFromIndex(kind.name, objectId.toString())
   } catch (error) {
-    logNotice(`list of ${kind.name}`, String(error))
+    context.log().warn(`index of "${kind.name}"`, 'An ended handle was not removed.', error)
   }
 }
 
 /*
- * What a tool finds under `use`. The ids are those that `readUses` found good; an optional handle
- * without one is `undefined`.
+ * The handles under `use`. The ids are those that `readUses` accepted; an optional handle without an id
+ * is `undefined`.
  */
 
-/** Opens a tool's handles for `run`. */
+/** Opens the handles that a tool `uses`, for `run`. */
 export function openUses<U extends Uses>(
   context: HandlesContext,
   uses: U,
@@ -172,10 +174,10 @@ export function openUses(
   uses: Uses,
   ids: ReadonlyMap<string, string>,
 ): object {
-  return open(uses, ids, (kind, id) => openHandle(context, kind, id))
+  return openEach(uses, ids, (kind, id) => openHandle(context, kind, id))
 }
 
-/** Opens a tool's handles for `ask`, which only reads. */
+/** Opens the handles that a tool `uses`, for `ask`, which only reads. */
 export function openReaders<U extends Uses>(
   context: HandlesContext,
   uses: U,
@@ -186,23 +188,23 @@ export function openReaders(
   uses: Uses,
   ids: ReadonlyMap<string, string>,
 ): object {
-  return open(uses, ids, (kind, id) => openReader(context, kind, id))
+  return openEach(uses, ids, (kind, id) => openReader(context, kind, id))
 }
 
-function open(
+function openEach(
   uses: Uses,
   ids: ReadonlyMap<string, string>,
   toOpened: (kind: Handle, id: string | undefined) => unknown,
 ): object {
   const used = Object.entries(uses)
-  // as most tools have it
+  // most tools use none
   if (used.length === 0) return {}
   const opened = used.map(([name, used]) => {
     const id = ids.get(name)
     if (used.kind === 'handle') return [name, toOpened(used, id)]
-    // a caller's own takes no id, so that it is never missing
-    const isThere = id !== undefined || used.handle.scope === 'caller'
-    return [name, isThere ? toOpened(used.handle, id) : undefined]
+    // a caller's own handle has no id, and is never missing
+    const isPresent = id !== undefined || used.handle.scope === 'caller'
+    return [name, isPresent ? toOpened(used.handle, id) : undefined]
   })
   return Object.fromEntries(opened)
 }

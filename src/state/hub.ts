@@ -10,27 +10,27 @@ import {
   toListenerText,
 } from '../objects/hub-listener.ts'
 
-/** The hub as the Worker sees it: one, however many objects share its listeners. */
+/** The hub as the Worker sees it: one hub, however many objects share its listeners. */
 export interface HubClient {
-  /** Tells every listener that asked for it, in every isolate. */
+  /** Notifies every listener that subscribed to it, in every isolate. */
   readonly publish: (event: HubEvent) => Promise<void>
   /** Joins as a listener, for as long as this request lives. */
   readonly join: (listener: Listener) => Promise<HubConnection>
   /** The 32 random bytes of a server that has no `STATE_KEY`. */
   readonly stateKey: () => Promise<Uint8Array>
-  /** Announces a registry; `true` for the one call that brought the news. */
+  /** Announces a registry; `true` for the first call with this digest. */
   readonly announce: (digest: string) => Promise<boolean>
 }
 
 interface HubOptions {
   readonly namespace: HubNamespace
-  /** How many objects share the listeners, 1 or more; docs/scale.md says how many it takes. */
+  /** How many objects share the listeners, 1 or more; see docs/scale.md. */
   readonly shards: number
 }
 
 /**
- * Makes the Worker's side of the hub, for one request. A listener joins any shard, an event goes to
- * all of them at once, and the key lives in the first.
+ * Creates the Worker's side of the hub, for one request. A listener joins a random shard, an event
+ * goes to all shards at once, and the key is in the first shard.
  */
 export function createHub({ namespace, shards }: HubOptions): HubClient {
   const shard = (index: number): HubObject => namespace.getByName(`hub-${index}`)
@@ -42,39 +42,42 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
     join: (listener) => joinHub(shard(Math.floor(Math.random() * shards)), listener),
     stateKey: () => shard(0).stateKey(),
     async announce(digest) {
-      // each shard knows by itself: one that was out of reach is told by its next listener
+      // each shard keeps its own list: an unreachable one learns the digest from its next listener
       const [first = false] = await Promise.all(all().map((hub) => hub.announce(digest)))
       return first
     },
   }
 }
 
-/** One listener's place in the hub. It belongs to the request that opened it and to no other. */
+/** The connection of one listener. Only the request that opened it can use it. */
 export interface HubConnection {
-  /** Hands on what the hub tells, from the moment of joining, until either side closes. */
+  /** Passes on the hub's deliveries, from the moment of joining, until either side closes. */
   readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<void>
-  /** Leaves the hub; a second time does nothing. */
+  /** Leaves the hub; a second call does nothing. */
   readonly close: () => void
 }
 
 const joinTimeoutMs = 5_000
 
 /**
- * Joins a hub over a WebSocket of this request's own: in workerd a socket that several requests
- * share works for the one that opened it alone.
+ * Joins a hub over a WebSocket of this request: in workerd a socket works only in the request that
+ * opened it.
  *
- * @throws {Error} when the hub does not answer within 5 seconds, or does not let the listener join.
+ * @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener.
  */
 async function joinHub(hub: HubObject, listener: Listener): Promise<HubConnection> {
   const timeout = new AbortController()
-  // not AbortSignal.timeout: that one would fire later and take the open socket with it
-  const timer = setTimeout(() => timeout.abort(new Error('The hub is silent.')), joinTimeoutMs)
+  // not AbortSignal.timeout: it would fire later and close the open socket
+  const timer = setTimeout(
+    () => timeout.abort(new Error('The hub did not respond within 5 seconds.')),
+    joinTimeoutMs,
+  )
   try {
     const { status, webSocket } = await hub.fetch('https://hub/', {
       headers: { Upgrade: 'websocket', [listenerHeader]: toListenerText(listener) },
       signal: timeout.signal,
     })
-    if (webSocket === null) throw new Error(`The hub answered ${status} to a listener.`)
+    if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
     return toConnection(webSocket)
   } finally {
     clearTimeout(timer)
@@ -86,7 +89,7 @@ function toConnection(socket: WebSocket): HubConnection {
   const close = (): void => {
     resolve()
     socket.accept()
-    // the hub counts a socket until it is closed here: the end of the request does not do it
+    // without this the hub keeps counting the socket after the request has ended
     socket.close(1000)
   }
   return {
@@ -99,7 +102,7 @@ function toConnection(socket: WebSocket): HubConnection {
       })
       socket.addEventListener('close', close)
       socket.addEventListener('error', close)
-      // not before: what arrives at an accepted socket that nobody hears is lost
+      // not before: messages to an accepted socket without a handler are lost
       socket.accept()
       const timer = setInterval(() => socket.send(ping), keepAliveMs)
       await closed
@@ -108,7 +111,7 @@ function toConnection(socket: WebSocket): HubConnection {
   }
 }
 
-/** What can be asked of a `Hub` object over RPC, and by `fetch` for its WebSocket. */
+/** The methods of a `Hub` object over RPC, and `fetch` for its WebSocket. */
 export interface HubObject {
   fetch(url: string, init: RequestInit): Promise<Response>
   publish(event: HubEvent): Promise<void>
@@ -116,14 +119,13 @@ export interface HubObject {
   stateKey(): Promise<Uint8Array>
 }
 
-/** The namespace of the `Hub` class. */
 interface HubNamespace {
   getByName(name: string): HubObject
 }
 
 /**
- * Finds the namespace among `ctx.exports`, where no binding is needed for it. `null` where the Worker
- * does not export the class or does not declare it: such a server has no notifications.
+ * Finds the namespace in `ctx.exports`, where it needs no binding. `null` where the Worker does not
+ * export the class or does not declare it: such a server has no notifications.
  */
 export function findHubNamespace(exports: unknown): HubNamespace | null {
   const found: unknown = Object(exports).Hub
@@ -131,12 +133,19 @@ export function findHubNamespace(exports: unknown): HubNamespace | null {
 }
 
 function isNamespace(value: unknown): value is HubNamespace {
-  // a namespace is a function in workerd; and a class that is exported but not declared is here too,
+  // in workerd a namespace is a function, and a class that is exported but not declared is here too,
   // without the methods of a namespace
   return typeof value === 'function' && 'getByName' in value
 }
 
-/** Announces a registry to the hub, so that a deploy makes itself known: once an isolate. */
+interface AnnouncingCall {
+  readonly state: {
+    readonly hasHub: boolean
+    readonly hub: () => Pick<HubClient, 'announce'>
+  }
+}
+
+/** Announces a deploy: the first call of an isolate sends the registry's digest to the hub. */
 export class Announcer {
   readonly #digest: string
   #isDone = false
@@ -145,20 +154,19 @@ export class Announcer {
     this.#digest = digest
   }
 
-  /** Whether this isolate has announced it, or is about to. */
+  /** Whether this isolate has announced, or is announcing. */
   get isDone(): boolean {
     return this.#isDone
   }
 
-  /** Announces it, where there is a hub; a failed announcement is left to the next call. */
-  async announce(from: {
-    readonly exports: unknown
-    readonly state: { hub(): HubClient }
-  }): Promise<void> {
-    // before the answer: the calls meanwhile need not say the same
+  /** Announces once, for `waitUntil`. After a failure the next call tries again. */
+  async announce(call: AnnouncingCall): Promise<void> {
+    // before `call.state` is read, which opens it
+    if (this.#isDone) return
+    // set at once: calls during the announcement must not repeat it
     this.#isDone = true
     try {
-      if (findHubNamespace(from.exports) !== null) await from.state.hub().announce(this.#digest)
+      if (call.state.hasHub) await call.state.hub().announce(this.#digest)
     } catch {
       this.#isDone = false
     }

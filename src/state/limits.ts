@@ -1,27 +1,26 @@
 import type {
-  BucketAnswer,
+  BucketReply,
   BucketRule,
-  LeaseAnswer,
+  LeaseReply,
   LeaseRule,
   LimitObject,
 } from '../objects/stored-limit.ts'
 
-/** What counts calls, exactly and for the whole world; each question is one hop to one object. */
+/** Exact, global limits. Each question is one call to one object, which the `key` names. */
 export interface Limits {
-  /** `key` says whose bucket it is. */
-  readonly take: (key: readonly string[], rule: BucketRule) => Promise<BucketAnswer>
-  /** Begins a call that is one of several at once. Its `id` ends it. */
-  readonly begin: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseAnswer>
+  readonly take: (key: readonly string[], rule: BucketRule) => Promise<BucketReply>
+  /** Begins one of several calls that run at once; `end` with the same `id` ends it. */
+  readonly begin: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseReply>
   readonly end: (key: readonly string[], id: string) => Promise<void>
 }
 
-/** As much of the namespace of `Handles` as limits need. */
+/** The part of the namespace of `Handles` that limits need. */
 export interface LimitNamespace {
   idFromName(name: string): DurableObjectId
   get(id: DurableObjectId): LimitObject
 }
 
-/** The limits of this Worker. The objects are found by name, as whoever calls must find the same. */
+/** Creates the Worker's side of limits. Objects are found by name: every isolate must find the same. */
 export function createLimits(namespace: () => LimitNamespace): Limits {
   const open = (kind: string, key: readonly string[]): LimitObject => {
     const objects = namespace()

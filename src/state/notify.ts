@@ -1,22 +1,28 @@
 import type { Audience, Notify, Purge, Purged } from '../define/contexts.ts'
 import type { ListKind } from '../objects/hub-listener.ts'
-import { logNotice } from '../out/log.ts'
+import type { WorkerLog } from '../out/log.ts'
 import type { HubClient } from './hub.ts'
 
 /**
- * What is kept of each list, and of what is on it. Lists of tools and prompts are in the memory of
- * each isolate and kept nowhere else.
+ * What the caches hold of each list and of its entries. Lists of tools and prompts are in the memory
+ * of each isolate and in no cache.
  */
-const keptOf: Readonly<Record<ListKind, Purged>> = {
+const cachedOf: Readonly<Record<ListKind, Purged>> = {
   tools: { tools: 'all' },
   prompts: {},
   resources: { lists: true },
 }
 
-/** Makes the notifications of a server, for tools and for cron and queue handlers alike. */
-export function createNotify(hub: () => HubClient, purge: Purge): Notify {
+interface NotifySettings {
+  readonly hub: () => HubClient
+  readonly purge: Purge
+  readonly log: () => WorkerLog
+}
+
+/** Creates the notifications of a server, for tools and for cron and queue handlers alike. */
+export function createNotify({ hub, purge, log }: NotifySettings): Notify {
   const changed = (list: ListKind) => async (audience?: Audience) => {
-    await tryPurge(purge, keptOf[list])
+    await tryPurge(cachedOf[list])
     await hub().publish({ kind: 'list-changed', list, needs: audience?.scopes ?? [] })
   }
   return {
@@ -24,18 +30,17 @@ export function createNotify(hub: () => HubClient, purge: Purge): Notify {
     promptsChanged: changed('prompts'),
     resourcesChanged: changed('resources'),
     async resourceUpdated(uri, audience) {
-      await tryPurge(purge, { resources: [uri] })
+      await tryPurge({ resources: [uri] })
       await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })
     },
   }
-}
 
-/** Purges first, or else those who are told would come for the new too early. */
-async function tryPurge(purge: Purge, what: Purged): Promise<void> {
-  try {
-    await purge(what)
-  } catch (error) {
-    // listeners are told all the same: what the author did is done
-    logNotice('purge', String(error))
+  // before the notification: its listeners must not be served the old entries
+  async function tryPurge(what: Purged): Promise<void> {
+    try {
+      await purge(what)
+    } catch (error) {
+      log().warn('purge', 'Nothing was purged; listeners were notified all the same.', error)
+    }
   }
 }

@@ -1,89 +1,144 @@
 import type { Notify, Purge } from '../define/contexts.ts'
 import { type HandleKind, findCreator } from '../define/handle-kind.ts'
-import { readHandlesNamespace } from '../objects/handles-rpc.ts'
+import { type HandlesNamespace, readHandlesNamespace } from '../objects/handles-rpc.ts'
+import type { WorkerLog } from '../out/log.ts'
 import { type Sealer, createSealer } from '../util/seal.ts'
 import { type Claims, createClaims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
 import { type HubClient, createHub, findHubNamespace } from './hub.ts'
 import { type Limits, createLimits } from './limits.ts'
 import { createNotify } from './notify.ts'
-import { createKeySource } from './state-key.ts'
+import { createStateKeySource } from './state-key.ts'
 
-/** All that a request can reach of what outlives it. Nothing is woken until it is used. */
-export interface State {
-  readonly handles: HandlesContext
-  readonly claims: Claims
-  readonly hub: () => HubClient
-  readonly notify: Notify
-  readonly purge: Purge
-  readonly limits: Limits
-  /** Seals what travels through the client between two rounds. */
-  readonly sealer: () => Promise<Sealer>
-}
-
-interface StateSettings {
+export interface StateSettings {
   /** How many Hub objects share the listeners. */
   readonly shards: number
   /** Names of tools: an error about a handle names the one that creates a new one. */
   readonly creators: readonly string[]
-  /** Opens what purges kept answers, which `notify` does before it tells. */
+  /** Opens the purge of the caches, which `notify` does before it notifies. */
   readonly openPurge: (exports: unknown) => Purge
-  /** Finds a slip in what an author purges, as a sentence. */
+  /** Finds a mistake in what an author purges, as a sentence. */
   readonly checkPurge: (what: Parameters<Purge>[0]) => string | null
 }
 
-/** Opens the state for one request, or for a handler that was called by no client. */
-export type OpenState = (from: {
+/** Where state is opened: in a request, or in a handler of the Worker that no client called. */
+export interface StateSite {
   readonly env: object
+  /** `ctx.exports`, where the Durable Object classes are. */
   readonly exports: unknown
+  /** The digest of the caller; `null` for an anonymous one. */
   readonly callerDigest: string | null
-}) => State
+  /** Read when something is logged. */
+  readonly log: WorkerLog
+}
 
-/** Makes what opens the state for each request. */
-export function createState({ shards, creators, openPurge, checkPurge }: StateSettings): OpenState {
-  const readKeys = createKeySource()
-  const keepSealer = createSealerKeeper()
-  const creatorOf = (kind: HandleKind): string | null => findCreator(kind, creators)
+export type OpenState = (site: StateSite) => State
 
-  return (from) => {
-    // read when they are needed: workerd makes a loopback for each export at the first look
-    const namespace = () => readHandlesNamespace(from.exports)
-    const hub = () => openHub(from.exports, shards)
-    const purge: Purge = (what) => openPurge(from.exports)(what)
-    return {
-      handles: { namespace, caller: from.callerDigest, creatorOf },
-      claims: createClaims(namespace),
-      hub,
-      notify: createNotify(hub, purge),
-      async purge(what) {
-        const slip = checkPurge(what)
-        if (slip !== null) throw new TypeError(`Nothing was purged. ${slip}`)
-        await purge(what)
-      },
-      limits: createLimits(namespace),
-      sealer: async () =>
-        keepSealer(await readKeys(from.env, { stateKey: () => hub().stateKey() })),
+/** Creates the function that opens the state of each request. */
+export function createState(settings: StateSettings): OpenState {
+  const shared: SharedState = {
+    ...settings,
+    readKeys: createStateKeySource(),
+    toSealer: createSealerCache(),
+    creatorOf: (kind) => findCreator(kind, settings.creators),
+  }
+  return (site) => new State(shared, site)
+}
+
+/** What the requests of an isolate have in common. */
+interface SharedState extends StateSettings {
+  readonly readKeys: ReturnType<typeof createStateKeySource>
+  readonly toSealer: (secrets: readonly string[]) => Sealer
+  readonly creatorOf: (kind: HandleKind) => string | null
+}
+
+/**
+ * The state that a request can reach and that outlives it. There is one for each request, so that it
+ * is cheap to construct: each part is created when it is read, and no object is called until it is used.
+ */
+export class State {
+  readonly #shared: SharedState
+  readonly #site: StateSite
+  #handles: HandlesContext | null = null
+
+  constructor(shared: SharedState, site: StateSite) {
+    this.#shared = shared
+    this.#site = site
+  }
+
+  get handles(): HandlesContext {
+    this.#handles ??= {
+      namespace: () => this.#namespace(),
+      caller: this.#site.callerDigest,
+      creatorOf: this.#shared.creatorOf,
+      log: () => this.#site.log,
     }
+    return this.#handles
+  }
+
+  get claims(): Claims {
+    return createClaims(() => this.#namespace())
+  }
+
+  get limits(): Limits {
+    return createLimits(() => this.#namespace())
+  }
+
+  get notify(): Notify {
+    return createNotify({
+      hub: () => this.hub(),
+      purge: (what) => this.#purgeUnchecked(what),
+      log: () => this.#site.log,
+    })
+  }
+
+  get purge(): Purge {
+    return async (what) => {
+      const mistake = this.#shared.checkPurge(what)
+      if (mistake !== null) throw new TypeError(`Nothing was purged. ${mistake}`)
+      await this.#purgeUnchecked(what)
+    }
+  }
+
+  /** Whether this Worker has a hub. Without one it has no notifications. */
+  get hasHub(): boolean {
+    return findHubNamespace(this.#site.exports) !== null
+  }
+
+  /** @throws {TypeError} where this Worker has no hub. */
+  hub(): HubClient {
+    const namespace = findHubNamespace(this.#site.exports)
+    if (namespace !== null) return createHub({ namespace, shards: this.#shared.shards })
+    throw new TypeError(
+      'This Worker can neither notify nor keep a key: it has no Durable Object class `Hub`. Export the ' +
+        'class beside the Worker (`export const { Hub } = worker`) and declare it in wrangler.toml: ' +
+        '[[migrations]] with new_sqlite_classes = ["Hub"]. For the key alone, set the secret STATE_KEY.',
+    )
+  }
+
+  /** Seals what travels through the client between two rounds. */
+  async sealer(): Promise<Sealer> {
+    const { readKeys, toSealer } = this.#shared
+    return toSealer(await readKeys(this.#site.env, { stateKey: () => this.hub().stateKey() }))
+  }
+
+  // read when it is needed: workerd creates a loopback for each export at the first look
+  #namespace(): HandlesNamespace {
+    return readHandlesNamespace(this.#site.exports)
+  }
+
+  #purgeUnchecked(what: Parameters<Purge>[0]): Promise<void> {
+    return this.#shared.openPurge(this.#site.exports)(what)
   }
 }
 
-function openHub(exports: unknown, shards: number): HubClient {
-  const namespace = findHubNamespace(exports)
-  if (namespace !== null) return createHub({ namespace, shards })
-  throw new TypeError(
-    'This Worker has no Hub object, so that it can neither notify nor keep a key. Export the class ' +
-      'beside the Worker (`export const { Hub } = worker`) and name it in wrangler.toml: ' +
-      '[[migrations]] with new_sqlite_classes = ["Hub"]. Or set the secret STATE_KEY for the key alone.',
-  )
-}
-
 /** Keeps the sealer, and with it the derived keys, for as long as the secrets are the same. */
-function createSealerKeeper(): (secrets: readonly string[]) => Sealer {
-  let kept: { readonly secrets: readonly string[]; readonly sealer: Sealer } | null = null
+function createSealerCache(): (secrets: readonly string[]) => Sealer {
+  let cached: { readonly secrets: readonly string[]; readonly sealer: Sealer } | null = null
   return (secrets) => {
-    if (kept?.secrets !== secrets) {
-      kept = { secrets, sealer: createSealer(secrets, 'request-state') }
+    if (cached?.secrets !== secrets) {
+      cached = { secrets, sealer: createSealer(secrets, 'request-state') }
     }
-    return kept.sealer
+    return cached.sealer
   }
 }

@@ -80,7 +80,7 @@ export async function usesTheCallersOwn(handles: Handles): Promise<void> {
   const { entries } = await handles.read(diary)
   void [count, entries]
 
-  // @ts-expect-error each caller has one, so nobody creates it
+  // @ts-expect-error each caller has one, so it is not created
   await handles.create(diary)
   // @ts-expect-error nor has it an id
   handles.open(diary, 'x')

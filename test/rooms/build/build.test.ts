@@ -238,9 +238,7 @@ test('refuses definitions that conflict, and names every file involved', async (
       expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),
     ],
     'tools/prefix.ts': [
-      expect.stringMatching(
-        /^tools\/prefix\.ts:\d+:\d+: .*The handle "pile" cannot be: its prefix/,
-      ),
+      expect.stringMatching(/^tools\/prefix\.ts:\d+:\d+: .*Invalid handle "pile": `prefix`/),
     ],
   })
 })

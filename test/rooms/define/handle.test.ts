@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findCreator } from '../../../src/define/handle-kind.ts'
 import { readHandleId, toHandleId } from '../../../src/state/handle-id.ts'
 import { defineHandle, toNote } from '../../../src/define/handle.ts'
-import { checkDefinition } from '../../../src/define/handle-problems.ts'
+import { checkHandleDefinition } from '../../../src/define/handle-problems.ts'
 
 const good = {
   name: 'basket',
@@ -32,45 +32,45 @@ test.each([
     '250ms',
     'Expires after 1.5 hours without use, and 250 milliseconds after its creation at the latest.',
   ],
-] as const)('a lifetime of %s and %s reads well', (idle, max, note) => {
+] as const)('a lifetime of %s and %s in words', (idle, max, note) => {
   expect(toNote(idle, max)).toBe(note)
 })
 
-test('the note of a kind without a max tells the default', () => {
+test('the note of a kind without a max has the default', () => {
   expect(basket.note).toBe(toNote('24h', '30d'))
 })
 
 test.each([
-  [{ name: '' }, 'its name must begin'],
-  [{ name: 'a basket' }, 'its name must begin'],
-  [{ name: 'a'.repeat(33) }, 'its name must begin'],
-  [{ prefix: 'b' }, 'its prefix must be'],
-  [{ prefix: 'b_k' }, 'its prefix must be'],
-  [{ prefix: 'BSK' }, 'its prefix must be'],
-  [{ idle: '0s' }, 'its idle time must be longer'],
-  [{ max: '23h' }, 'its max must not be shorter'],
-  [{ perCaller: 0 }, 'its perCaller must be'],
-  [{ perCaller: 1.5 }, 'its perCaller must be'],
-  [{ tables: 'CREATE TABLE a (b)' }, 'it needs both tables and sql'],
-  [{ sql: {} }, 'it needs both tables and sql'],
+  [{ name: '' }, '`name` must begin'],
+  [{ name: 'a basket' }, '`name` must begin'],
+  [{ name: 'a'.repeat(33) }, '`name` must begin'],
+  [{ prefix: 'b' }, '`prefix` must be'],
+  [{ prefix: 'b_k' }, '`prefix` must be'],
+  [{ prefix: 'BSK' }, '`prefix` must be'],
+  [{ idle: '0s' }, '`idle` must be greater than zero'],
+  [{ max: '23h' }, '`max` must not be shorter'],
+  [{ perCaller: 0 }, '`perCaller` must be'],
+  [{ perCaller: 1.5 }, '`perCaller` must be'],
+  [{ tables: 'CREATE TABLE a (b)' }, '`tables` and `sql` must be set together'],
+  [{ sql: {} }, '`tables` and `sql` must be set together'],
   // oxlint-disable-next-line unicorn/no-thenable -- this is why
-  [{ verbs: { then: () => null } }, 'a verb cannot be called "then"'],
-  [{ verbs: { end: () => null } }, 'a verb cannot be called "end"'],
-  [{ verbs: { constructor: () => null } }, 'a verb cannot be called "constructor"'],
-  [{ verbs: { ['__proto__']: () => null } }, 'a verb cannot be called "__proto__"'],
-  [{ verbs: { 'a-b': () => null } }, 'a verb cannot be called "a-b"'],
-  [{ tables: 'x', sql: { add: () => null } }, 'it has two verbs called "add"'],
-  [{ verbs: { add: async () => null } }, 'its verb "add" must not be async'],
-  [{ tables: 'x', sql: { put: async () => null } }, 'its verb "put" must not be async'],
-  [{ start: async () => ({}) }, 'its start must not be async'],
+  [{ verbs: { then: () => null } }, '"then" cannot be the name of a verb'],
+  [{ verbs: { end: () => null } }, '"end" cannot be the name of a verb'],
+  [{ verbs: { constructor: () => null } }, '"constructor" cannot be the name of a verb'],
+  [{ verbs: { ['__proto__']: () => null } }, '"__proto__" cannot be the name of a verb'],
+  [{ verbs: { 'a-b': () => null } }, '"a-b" cannot be the name of a verb'],
+  [{ tables: 'x', sql: { add: () => null } }, 'both have a verb "add"'],
+  [{ verbs: { add: async () => null } }, 'the verb "add" must not be async'],
+  [{ tables: 'x', sql: { put: async () => null } }, 'the verb "put" must not be async'],
+  [{ start: async () => ({}) }, '`start` must not be async'],
 ] as const)('a definition with %j is refused: %s', (wrong, reason) => {
-  expect(() => checkDefinition({ ...good, ...wrong })).toThrow(reason)
+  expect(() => checkHandleDefinition({ ...good, ...wrong })).toThrow(reason)
 })
 
 test('a kind with one handle for each caller needs no prefix', () => {
   const { prefix: _, ...rest } = good
-  expect(() => checkDefinition({ ...rest, scope: 'caller' })).not.toThrow()
-  expect(() => checkDefinition(rest)).toThrow('its prefix must be')
+  expect(() => checkHandleDefinition({ ...rest, scope: 'caller' })).not.toThrow()
+  expect(() => checkHandleDefinition(rest)).toThrow('`prefix` must be')
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   expect(findCreator(basket, ['add_item', tool])).toBe(creator)
 })
 
-test('a kind may say itself which tool creates it', () => {
+test('`createdBy` names the tool that creates it', () => {
   expect(findCreator({ ...basket, createdBy: 'go_shopping' }, ['create_basket'])).toBe(
     'go_shopping',
   )
@@ -92,7 +92,7 @@ test('a kind may say itself which tool creates it', () => {
 
 const objectId = '0f'.repeat(32)
 
-test('an id carries its kind’s prefix and its object', () => {
+test('an id contains its kind’s prefix and its object', () => {
   const id = toHandleId('bsk', objectId)
   expect(id).toMatch(/^bsk_[\w-]{43}$/)
   expect(readHandleId('bsk', id)).toBe(objectId)
@@ -108,7 +108,7 @@ test.each([
   ['in another spelling', `${toHandleId('bsk', objectId).slice(0, -1)}9`],
   ['not of Base64url', `bsk_${'?'.repeat(43)}`],
   ['of nothing', 'bsk_'],
-  ['that is no text', 7],
-])('an id %s is not one', (_, id) => {
+  ['that is not text', 7],
+])('an id %s is refused', (_, id) => {
   expect(readHandleId('bsk', id)).toBeNull()
 })

@@ -19,7 +19,7 @@ function stubOf(nonce: string): DurableObjectStub {
   return namespace().get(namespace().idFromString(readBase64Url(nonce)?.toHex() ?? ''))
 }
 
-test('three that come at once run once, and all get its result', async () => {
+test('three concurrent requests run once, and all get the result', async () => {
   const nonce = claims.createNonce()
   let runs = 0
   const retries = [1, 2, 3].map(async () => {
@@ -35,7 +35,7 @@ test('three that come at once run once, and all get its result', async () => {
   expect(runs).toBe(1)
 })
 
-test('a replay gets the stored result, also after the object has been evicted', async () => {
+test('a retry gets the stored result, also after the object has been evicted', async () => {
   const nonce = claims.createNonce()
   await claims.claim(nonce, times)
   await claims.finish(nonce, 'paid')
@@ -52,7 +52,7 @@ test('a run that was cut off has an unknown outcome and is never run again', asy
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'unknown' })
 })
 
-test('a run that outlived its object can still tell how it went', async () => {
+test('a run that outlived its object can still store its result', async () => {
   const nonce = claims.createNonce()
   await claims.claim(nonce, times)
   await abortAllDurableObjects()
@@ -60,7 +60,7 @@ test('a run that outlived its object can still tell how it went', async () => {
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'done', result: 'paid' })
 })
 
-test('who waits for a run that never ends is told so when its time is up', async () => {
+test('a claim that waits for a run that never ends returns unknown when its time is over', async () => {
   const nonce = claims.createNonce()
   await claims.claim(nonce, { ...times, runMs: 150 })
   const began = Date.now()
@@ -69,7 +69,7 @@ test('who waits for a run that never ends is told so when its time is up', async
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'unknown' })
 })
 
-test('who has waited for half a minute is told that it is running', async () => {
+test('a claim that has waited for 30 seconds returns running', async () => {
   const nonce = claims.createNonce()
   const outcome = await runInDurableObject(stubOf(nonce), async (_, { storage }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -94,7 +94,7 @@ test('the first result stays', async () => {
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'done', result: 'first' })
 })
 
-test('results of any length come back whole', async () => {
+test('results of any length are returned complete', async () => {
   const long = 'é\u{1F9FA}'.repeat(700_000)
   await Promise.all(
     ['', long].map(async (result) => {
@@ -107,7 +107,7 @@ test('results of any length come back whole', async () => {
   )
 })
 
-test('a claim costs two rows and its result one more; replays cost none', async () => {
+test('a claim costs two rows and its result one more; retries cost none', async () => {
   const nonce = claims.createNonce()
   hops.length = 0
   await claims.claim(nonce, times)
@@ -119,7 +119,7 @@ test('a claim costs two rows and its result one more; replays cost none', async 
   expect(hops).toEqual(['claim', 'finish', 'claim'])
 })
 
-test('a claim outlives its state by five minutes, and then goes', async () => {
+test('a claim outlives its sealed state by five minutes, and is deleted then', async () => {
   const nonce = claims.createNonce()
   await claims.claim(nonce, { runMs: 1_000, expiresAt: Date.now() })
   await age(stubOf(nonce), 4 * 60_000)
@@ -127,15 +127,15 @@ test('a claim outlives its state by five minutes, and then goes', async () => {
   await claims.finish(nonce, 'paid')
   expect(await claims.claim(nonce, times)).toEqual({ kind: 'done', result: 'paid' })
   await age(stubOf(nonce), 60_000)
-  // it had come too soon, and set itself again
+  // it had fired too early, and was set again
   expect(await runDurableObjectAlarm(stubOf(nonce))).toBe(true)
   expect(await tablesOf(stubOf(nonce))).toBe(0)
   await ring(stubOf(nonce))
-  // a result that comes now is nobody's any more
+  // a result that comes now is not stored
   await claims.finish(nonce, 'late')
   expect(await tablesOf(stubOf(nonce))).toBe(0)
 })
 
-test('a nonce that was not made here opens nothing', () => {
+test('a nonce that createNonce did not create is refused', () => {
   expect(() => claims.claim('not a nonce', times)).toThrow(TypeError)
 })

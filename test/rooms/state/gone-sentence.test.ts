@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTool } from 'helve'
-import { toHandleId } from '../../../src/state/handle-id.ts'
-import { toNewId } from '../../../src/state/handle-client.ts'
+import { toHandleId, toNewObjectId } from '../../../src/state/handle-id.ts'
 import { createServer } from '../../spec/server.ts'
 import { basket, box } from './handles-fixture.ts'
 import { age, createClient, createStranger, hour, stubOf } from './handles-client.ts'
@@ -29,7 +28,7 @@ const gone =
   'There is no such basket: it has expired or was ended, or the id is not one of yours. ' +
   'Create a new one with create_basket and use the id that it returns.'
 
-test('a client reads one and the same of ids that are no good, whatever is wrong with them', async () => {
+test('a client gets one sentence for ids that open nothing, whatever the reason', async () => {
   const { handles, context } = createClient(null)
   const expired = await handles.create(basket, 'EUR')
   await age(stubOf(expired.id), 48 * hour)
@@ -40,12 +39,12 @@ test('a client reads one and the same of ids that are no good, whatever is wrong
     malformed: 'bsk_nope',
     'of the wrong type': 7,
     forged: `bsk_${'A'.repeat(43)}`,
-    unknown: toHandleId('bsk', toNewId(basket, context.namespace()).toString()),
+    unknown: toHandleId('bsk', toNewObjectId(basket, context.namespace()).toString()),
     expired: expired.id,
     ended: ended.id,
     'of another kind': ofOther,
     'of another kind, in disguise': ofOther.replace('box_', 'bsk_'),
-    'of somebody else': (await createStranger().handles.create(basket, 'EUR')).id,
+    'of another caller': (await createStranger().handles.create(basket, 'EUR')).id,
   }
   const answers = await Promise.all(
     Object.entries(ids).map(async ([what, id]) => [what, await answerOf('total', { basket: id })]),
@@ -58,14 +57,14 @@ test('a client reads one and the same of ids that are no good, whatever is wrong
   expect(twice).toEqual(refused)
 })
 
-test('an id that is good is let through', async () => {
+test('a valid id is accepted', async () => {
   const { id } = await createClient(null).handles.create(basket, 'EUR')
   expect(await answerOf('total', { basket: id })).toEqual({
     content: [{ type: 'text', text: '0' }],
   })
 })
 
-/** What a call's result says and whether it is an error, and nothing that differs by itself. */
+/** The content of a call's result and whether it is an error. */
 async function answerOf(name: string, args: object): Promise<unknown> {
   const { body } = await ask('tools/call', { name, arguments: args })
   const { resultType: _, _meta: __, ...said } = body.result

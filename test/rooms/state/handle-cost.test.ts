@@ -12,18 +12,18 @@ import {
   stubOf,
 } from './handles-client.ts'
 
-/* What docs/storage.md promises, in objects asked and rows written. */
+/* The costs in docs/storage.md, in objects called and rows written. */
 
 const apple = { sku: 'apple', price: 2 }
 
-test('creating asks one object and writes two rows: the record and the alarm', async () => {
+test('creating calls one object and writes two rows: the record and the alarm', async () => {
   const { handles, hops } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   expect(hops).toEqual(['create'])
   expect(await rowsWritten(stubOf(id))).toBe(2)
 })
 
-test('a verb asks one object and writes one row, and none where it changes nothing', async () => {
+test('a verb calls one object and writes one row, and none where it changes nothing', async () => {
   const { handles, hops } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   const opened = handles.open(basket, id)
@@ -47,7 +47,7 @@ test('a read and a refused call write nothing', async () => {
   expect(await rowsWritten(stubOf(id))).toBe(2)
 })
 
-test('a start that refuses writes nothing', async () => {
+test('a start that throws writes nothing', async () => {
   const { context } = createStranger()
   const objectId = context.namespace().newUniqueId()
   const object = context.namespace().get(objectId)
@@ -56,7 +56,7 @@ test('a start that refuses writes nothing', async () => {
   expect(await rowsWritten(namespace().get(objectId))).toBe(0)
 })
 
-test('reads write once in a tenth of the idle time, and never the alarm', async () => {
+test('reads write at most once in a tenth of the idle time, and never the alarm', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(box, 0)
   const alarm = await alarmOf(id)
@@ -67,17 +67,17 @@ test('reads write once in a tenth of the idle time, and never the alarm', async 
   await age(stubOf(id), hour / 11)
   await handles.read(box, id)
   await handles.read(box, id)
-  // the one is the test's own, that of ageing
+  // one of them is written by `age`
   expect(await rowsWritten(stubOf(id))).toBe(rows + 1 + 1)
   expect(await alarmOf(id)).toBe(alarm)
 })
 
-test('a limit for each caller costs one more object at create and at end', async () => {
+test('perCaller costs one more object at create and at end', async () => {
   const { handles, hops } = createStranger()
   const created = await handles.create(box, 0)
   await created.bump()
   await created.end()
-  expect(hops).toEqual(['admit', 'create', 'use', 'end', 'leave'])
+  expect(hops).toEqual(['addToIndex', 'create', 'use', 'end', 'removeFromIndex'])
 })
 
 function alarmOf(id: string): Promise<number | null> {

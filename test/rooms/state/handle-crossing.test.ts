@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ToolError } from '../../../src/define/reply.ts'
 import { age, createStranger, hour, rowsWritten, stubOf } from './handles-client.ts'
-import { kettle, parcel, safe, unfit } from './parcel.ts'
+import { kettle, parcel, safe, notPlain } from './plain-data-fixture.ts'
 
-const names = [...unfit.keys()]
+const names = [...notPlain.keys()]
 
 test.each(names)('a verb that returns %s changes nothing and says why', async (what) => {
   const { handles } = createStranger()
@@ -13,7 +13,7 @@ test.each(names)('a verb that returns %s changes nothing and says why', async (w
   expect(await created.count()).toBe(0)
 })
 
-test.each(names)('a verb that returns %s keeps no row either', async (what) => {
+test.each(names)('a verb that returns %s writes no row either', async (what) => {
   const { handles } = createStranger()
   const created = await handles.create(parcel, 'fit')
   const error = await failureOf(() => created.record(what))
@@ -22,17 +22,17 @@ test.each(names)('a verb that returns %s keeps no row either', async (what) => {
   expect(await created.count()).toBe(0)
 })
 
-test.each(names)('an argument that is %s does not leave for the object', async (what) => {
+test.each(names)('an argument that is %s is not sent to the object', async (what) => {
   const { handles, hops } = createStranger()
   const created = await handles.create(parcel, 'fit')
   hops.length = 0
-  const error = await failureOf(() => created.take([unfit.get(what)?.()]))
+  const error = await failureOf(() => created.take([notPlain.get(what)?.()]))
   expect(error.message).toMatch(/^take of parcel was called with .* Nothing was changed/)
   expect(hops).toEqual([])
   expect(await created.count()).toBe(0)
 })
 
-test('nothing is created from such an argument, nor counted against its caller', async () => {
+test('create with such an argument calls no object, and takes no place', async () => {
   const { handles, hops } = createStranger()
   const error = await failureOf(() => handles.create(parcel, () => 1))
   expect(error.message).toContain('start of parcel was called with a function at [0].')
@@ -46,13 +46,13 @@ test('nothing is created where start returns such a value', async () => {
   expect(await handles.list(parcel)).toEqual([])
 })
 
-test('a read gives dates where the schema makes them of what is stored', async () => {
+test('a read returns dates where the schema converts stored text to dates', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(safe)
   expect(await handles.read(safe, id)).toEqual({ made: new Date(0) })
 })
 
-test('a read that cannot be carried is no use of the handle', async () => {
+test('a read that cannot be returned does not count as a use', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(kettle)
   await age(stubOf(id), hour / 2)
@@ -62,7 +62,7 @@ test('a read that cannot be carried is no use of the handle', async () => {
   expect(await rowsWritten(stubOf(id))).toBe(before)
 })
 
-/** What a tool sees of a mistake that is no words for the model. */
+/** Returns the error that `work` throws, which must not be a ToolError. */
 async function failureOf(work: () => Promise<unknown>): Promise<Error> {
   const error: unknown = await work().then(String, (thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Error)

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { toIndexId } from '../../../src/state/handle-client.ts'
+import { toIndexObjectId } from '../../../src/state/handle-id.ts'
 import { readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 import { basket, box } from './handles-fixture.ts'
 import {
@@ -17,32 +17,32 @@ import {
 } from './handles-client.ts'
 
 const full =
-  'No box was created: there are 3 of yours already, which is the limit. ' +
+  'No box was created: you already have 3, which is the limit. ' +
   'Use one of them, or end one first.'
 
 function indexOf(caller: string): DurableObjectStub {
-  return namespace().get(toIndexId(box, readHandlesNamespace(exports), caller))
+  return namespace().get(toIndexObjectId(box, readHandlesNamespace(exports), caller))
 }
 
-test('a caller may have so many live handles of a kind and no more', async () => {
+test('a caller may have `perCaller` live handles of a kind', async () => {
   const { handles } = createStranger()
   const boxes = await Promise.all([1, 2, 3].map(() => handles.create(box, 0)))
   expect(await refusalOf(() => handles.create(box, 0))).toBe(full)
   await boxes[0]?.end()
   await handles.create(box, 0)
   expect(await refusalOf(() => handles.create(box, 0))).toBe(full)
-  // another caller has places of its own, as have other kinds
+  // the limit is for each caller and kind
   await createStranger().handles.create(box, 0)
   await handles.create(basket, 'EUR')
 })
 
-test('two calls cannot both take the last place', async () => {
+test('concurrent calls cannot exceed the limit', async () => {
   const { handles } = createStranger()
   const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => handles.create(box, 0)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-test('a caller’s own handles are listed, oldest first', async () => {
+test('a caller’s handles are listed, oldest first', async () => {
   const { handles } = createStranger()
   expect(await handles.list(box)).toEqual([])
   const first = await handles.create(box, 0)
@@ -56,7 +56,7 @@ test('a caller’s own handles are listed, oldest first', async () => {
   expect(await createStranger().handles.list(box)).toEqual([])
 })
 
-test('listing writes nothing while every handle is sure to live', async () => {
+test('listing writes nothing while every handle is certain to live', async () => {
   const caller = crypto.randomUUID()
   const { handles } = createClient(caller)
   await handles.create(box, 0)
@@ -67,13 +67,13 @@ test('listing writes nothing while every handle is sure to live', async () => {
   expect(await rowsWritten(indexOf(caller))).toBe(3)
 })
 
-test('an index that nobody has written to stores nothing when it is listed', async () => {
+test('listing an empty index stores nothing', async () => {
   const caller = crypto.randomUUID()
   await createClient(caller).handles.list(box)
   expect(await tablesOf(indexOf(caller))).toBe(0)
 })
 
-test('expired handles leave the list and make room, and used ones stay', async () => {
+test('expired handles are removed from the list and free their place, and used ones stay', async () => {
   const caller = crypto.randomUUID()
   const { handles } = createClient(caller)
   const [used, unused] = [await handles.create(box, 0), await handles.create(box, 0)]
@@ -89,11 +89,11 @@ test('expired handles leave the list and make room, and used ones stay', async (
   expect(await refusalOf(() => handles.create(box, 0))).toBe(full)
 })
 
-test('a handle that ended behind the back of the index is found out', async () => {
+test('a handle whose end did not reach the index is removed later', async () => {
   const caller = crypto.randomUUID()
   const { handles, context } = createClient(caller)
   const created = await handles.create(box, 0)
-  // ended without a word to the index, as when the index cannot be reached
+  // ended without the index, as when the index cannot be reached
   const object = context.namespace().get(stubOf(created.id).id)
   await object.end({ kind: 'box', caller })
   expect(await handles.list(box)).toHaveLength(1)
@@ -101,13 +101,13 @@ test('a handle that ended behind the back of the index is found out', async () =
   expect(await handles.list(box)).toEqual([])
 })
 
-test('a handle whose start refused takes no place', async () => {
+test('a handle whose start throws takes no place', async () => {
   const { handles } = createStranger()
   expect(await refusalOf(() => handles.create(box, -1))).toBe('Nothing is below zero.')
   expect(await handles.list(box)).toEqual([])
 })
 
-test('the alarm of the index drops what is gone, and the index with the last handle', async () => {
+test('the alarm of the index removes dead handles, and all storage with the last one', async () => {
   const caller = crypto.randomUUID()
   const { handles } = createClient(caller)
   const first = await handles.create(box, 0)
@@ -123,7 +123,7 @@ test('the alarm of the index drops what is gone, and the index with the last han
   expect(await tablesOf(indexOf(caller))).toBe(0)
 })
 
-test('callers that are nobody have no limit and no list', async () => {
+test('anonymous callers have no limit and no list', async () => {
   const { handles, hops } = createClient(null)
   for (let count = 0; count < 4; count += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one more than the limit
@@ -131,13 +131,13 @@ test('callers that are nobody have no limit and no list', async () => {
   }
   expect(hops).toEqual(Array(4).fill('create'))
   expect(await refusalOf(() => handles.list(box))).toBe(
-    'Which box is yours depends on who is calling, and this call did not say who. ' +
+    'Which box is yours depends on the caller, and this call is anonymous. ' +
       'Sign in, then try again.',
   )
 })
 
-test('a kind without a limit has no list, which is a fault of the author', async () => {
+test('listing a kind without perCaller throws an error for the author', async () => {
   const { handles } = createStranger()
   const listing = handles.list(basket).then(String, String)
-  expect(await listing).toContain('Give the kind a `perCaller` limit')
+  expect(await listing).toContain('`list` needs an index: set `perCaller` on the handle "basket".')
 })

@@ -8,14 +8,13 @@ import {
   stubOf,
   tablesOf,
 } from './handles-client.ts'
-import { toHandleId } from '../../../src/state/handle-id.ts'
-import { toNewId } from '../../../src/state/handle-client.ts'
+import { toHandleId, toNewObjectId } from '../../../src/state/handle-id.ts'
 
 const gone =
   'There is no such basket: it has expired or was ended, or the id is not one of yours. ' +
   'Create a new one with create_basket and use the id that it returns.'
 
-test('an id that cannot be a basket is refused before anything is woken', async () => {
+test('an id that cannot be a basket is refused before any object is called', async () => {
   const { handles, hops } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   const other = await handles.create(box, 0)
@@ -39,12 +38,12 @@ test('an id that cannot be a basket is refused before anything is woken', async 
   expect(hops).toEqual([])
 })
 
-test('unknown, ended, of another kind and somebody else’s read alike', async () => {
+test('unknown and ended ids, and those of other kinds and callers, cause one sentence', async () => {
   const { handles, context } = createStranger()
   const mine = await handles.create(basket, 'EUR')
   const ended = await handles.create(basket, 'EUR')
   await ended.end()
-  const unknown = toHandleId('bsk', toNewId(basket, context.namespace()).toString())
+  const unknown = toHandleId('bsk', toNewObjectId(basket, context.namespace()).toString())
   const ofAnother = (await handles.create(box, 0)).id.replace('box_', 'bsk_')
   const sentences = await Promise.all([
     ...[ended.id, unknown, ofAnother].map((id) => refusalOf(() => handles.read(basket, id))),
@@ -57,9 +56,9 @@ test('unknown, ended, of another kind and somebody else’s read alike', async (
   expect(await mine.total()).toBe(0)
 })
 
-test('looking at an id that holds nothing leaves nothing behind', async () => {
+test('using an id that holds nothing stores nothing', async () => {
   const { handles, context } = createStranger()
-  const unknown = toHandleId('bsk', toNewId(basket, context.namespace()).toString())
+  const unknown = toHandleId('bsk', toNewObjectId(basket, context.namespace()).toString())
   const opened = handles.open(basket, unknown)
   await refusalOf(() => opened.read())
   await refusalOf(() => opened.add({ sku: 'a', price: 1 }))
@@ -68,13 +67,13 @@ test('looking at an id that holds nothing leaves nothing behind', async () => {
   expect(await tablesOf(stubOf(unknown))).toBe(0)
 })
 
-test('the id of an anonymous caller opens for whoever bears it', async () => {
+test('the id of an anonymous caller opens for every caller', async () => {
   const { id } = await createClient(null).handles.create(basket, 'EUR')
   expect(await createStranger().handles.open(basket, id).total()).toBe(0)
   expect(await createClient(null).handles.open(basket, id).total()).toBe(0)
 })
 
-test('a state of an earlier version gets the defaults of today', async () => {
+test('a state of an earlier version gets the defaults of the current schema', async () => {
   const { handles } = createStranger()
   deployed.version = 0
   const { id } = await handles.create(note, 'Rain.')
@@ -83,14 +82,14 @@ test('a state of an earlier version gets the defaults of today', async () => {
   expect(await handles.read(note, id)).toEqual({ text: 'Rain.', tags: ['plain'] })
 })
 
-test('a state that no longer parses gives a sentence of its own, and can still be ended', async () => {
+test('a state that no longer fits its schema has its own sentence, and can still be ended', async () => {
   const { handles } = createStranger()
   deployed.version = 0
   const { id } = await handles.create(note, 'Rain.')
   deployed.version = 2
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const unreadable =
-    'This note was stored by another version of the server, and this one cannot read it. ' +
+    'This note was stored by another version of the server, and this version cannot read it. ' +
     'Create a new one with note.create and use the id that it returns.'
   expect(await refusalOf(() => handles.read(note, id))).toBe(unreadable)
   expect(await refusalOf(() => handles.open(note, id).get())).toBe(unreadable)

@@ -3,6 +3,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { readHandleId } from '../../../src/state/handle-id.ts'
 import { findCreator } from '../../../src/define/handle-kind.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import type { HandlesContext } from '../../../src/state/handle-client.ts'
 import type { Handles } from '../../../src/define/handles.ts'
@@ -14,7 +16,7 @@ export const hour = 3_600_000
 
 const tools = ['create_basket', 'create_blink', 'create_box', 'note.create']
 
-/** The handles of one caller, and every call that left for an object. */
+/** The handles of one caller, and every call to an object, by method. */
 export interface Client {
   readonly handles: Handles
   readonly context: HandlesContext
@@ -28,6 +30,7 @@ export function createClient(caller: string | null): Client {
     namespace: () => namespace,
     caller,
     creatorOf: (kind) => findCreator(kind, tools),
+    log: () => new WorkerLog(createSanitizer([])),
   }
   return { handles: createHandles(context), context, hops }
 }
@@ -37,7 +40,7 @@ export function createStranger(): Client {
   return createClient(crypto.randomUUID())
 }
 
-/** The stub of a handle's object, as the test tools want it. */
+/** The stub of a handle's object, as the test tools need it. */
 export function stubOf(id: string): DurableObjectStub {
   const [prefix = ''] = id.split('_')
   return namespace().get(namespace().idFromString(readHandleId(prefix, id) ?? ''))
@@ -49,14 +52,14 @@ export function namespace(): DurableObjectNamespace {
   return found
 }
 
-/** How many rows an object has written since it started or was emptied, SQLite's own count. */
+/** How many rows an object has written since it started or was emptied, as SQLite counts. */
 export async function rowsWritten(stub: DurableObjectStub): Promise<number> {
   return runInDurableObject(stub, (_, { storage }) =>
     Number(storage.sql.exec('SELECT total_changes() AS rows').one()['rows']),
   )
 }
 
-/** How many tables an object has, hidden ones included: none means that it stores nothing at all. */
+/** How many tables an object has, hidden ones included: 0 means that it stores nothing. */
 export async function tablesOf(stub: DurableObjectStub): Promise<number> {
   return runInDurableObject(
     stub,
@@ -64,10 +67,7 @@ export async function tablesOf(stub: DurableObjectStub): Promise<number> {
   )
 }
 
-/**
- * Makes what an object stores older, as if that much time had passed. The alarm stays where it is,
- * and so comes late.
- */
+/** Moves the stored times into the past, as if that much time had passed; the alarm stays as it is. */
 export async function age(stub: DurableObjectStub, ms: number): Promise<void> {
   await runInDurableObject(stub, (_, { storage: { kv } }) => {
     const stored = [...kv.list<Record<string, unknown>>()]
@@ -80,12 +80,12 @@ export async function age(stub: DurableObjectStub, ms: number): Promise<void> {
   })
 }
 
-/** Calls an object's alarm, whether or not one is set. */
+/** Runs an object's alarm, whether or not one is set. */
 export async function ring(stub: DurableObjectStub): Promise<void> {
   await runInDurableObject(stub, (object) => object.alarm?.())
 }
 
-/** What a ToolError of a promise says; anything else that happens fails the test. */
+/** Returns the message of the ToolError that `work` throws; anything else fails the test. */
 export async function refusalOf(work: () => unknown): Promise<string> {
   try {
     await work()

@@ -2,10 +2,15 @@ import * as z from 'zod'
 import type { HandleEntry } from '../../../src/define/handle-kind.ts'
 import { defineHandle } from '../../../src/define/handle.ts'
 import { ToolError } from '../../../src/define/reply.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { createHandlesClass } from '../../../src/objects/handles-object.ts'
-import { kettle, parcel, safe } from './parcel.ts'
+import { kettle, parcel, safe } from './plain-data-fixture.ts'
 
 const item = z.object({ sku: z.string(), price: z.number() })
+
+/** Must not leave an object in an error. */
+const secret = 'hunter2-hunter2'
 
 /** The plain case. Its verbs also do what verbs should not. */
 export const basket = defineHandle({
@@ -30,7 +35,12 @@ export const basket = defineHandle({
     },
     fail(state) {
       state.items = []
-      throw new TypeError('the password is hunter2')
+      const cause = new RangeError(`refused ${secret}`)
+      throw Object.assign(new TypeError(`the password is ${secret}`, { cause }), { status: 401 })
+    },
+    failPlainly() {
+      // oxlint-disable-next-line typescript/only-throw-error -- authors may throw anything
+      throw { code: 7, password: secret }
     },
     spoil(state) {
       state.items.push({ sku: 'x', price: Number.NaN })
@@ -52,7 +62,7 @@ export const blink = defineHandle({
   verbs: { bump: (state) => (state.count += 1), look: (state) => state.count },
 })
 
-/** What `onExpire` was told, and whether it is to fail. */
+/** The states that `onExpire` got, and whether it fails. */
 export const farewells: number[] = []
 export const farewell = { fails: false }
 
@@ -139,7 +149,7 @@ const second = defineHandle({
   verbs: { get: (state) => `${state.text} [${state.tags.join()}]` },
 })
 
-/** And in one that cannot read what the others stored. */
+/** The same kind in a version that cannot read what the others stored. */
 const third = defineHandle({
   name: 'note',
   prefix: 'note',
@@ -152,12 +162,18 @@ const third = defineHandle({
 export const note = first
 const versions = [first, second, third] as const
 
-/** Which version of `note` the server is at. */
+/** The version of `note` that is deployed. */
 export const deployed: { version: 0 | 1 | 2; hasNotes: boolean } = { version: 0, hasNotes: true }
 
 const fixed = [basket, blink, letter, box, diary, dossier, parcel, safe, kettle]
 
-export const Handles = createHandlesClass([
-  ...fixed.map((kind): HandleEntry => ({ name: kind.name, load: async () => ({ default: kind }) })),
-  { name: 'note', load: async () => ({ default: versions[deployed.version] }) },
-])
+export const Handles = createHandlesClass(
+  [
+    ...fixed.map((kind): HandleEntry => ({
+      name: kind.name,
+      load: async () => ({ default: kind }),
+    })),
+    { name: 'note', load: async () => ({ default: versions[deployed.version] }) },
+  ],
+  () => new WorkerLog(createSanitizer([secret])),
+)

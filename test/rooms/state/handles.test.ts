@@ -21,7 +21,7 @@ test('a verb changes the state and returns its result', async () => {
   expect(await handles.read(basket, created.id)).toEqual(await opened.read())
 })
 
-test('the state outlives its object', async () => {
+test('the state survives the eviction of its object', async () => {
   const { handles } = createStranger()
   const created = await handles.create(basket, 'EUR')
   await created.add(apple)
@@ -29,7 +29,7 @@ test('the state outlives its object', async () => {
   expect(await created.total()).toBe(2)
 })
 
-test('verbs that come at once each find what the one before left', async () => {
+test('concurrent verbs each see the state that the verb before left', async () => {
   const { handles } = createStranger()
   const created = await handles.create(basket, 'EUR')
   const counts = await Promise.all(Array.from({ length: 20 }, () => created.add(apple)))
@@ -44,7 +44,7 @@ test('a verb that throws changes nothing, and its ToolError reaches the tool', a
   expect(await created.total()).toBe(2)
 })
 
-test('any other error of a verb is a fault and no words for the model', async () => {
+test('any other error of a verb is not a ToolError, and changes nothing', async () => {
   const { handles } = createStranger()
   const created = await handles.create(basket, 'EUR')
   await created.add(apple)
@@ -58,14 +58,35 @@ test('any other error of a verb is a fault and no words for the model', async ()
   }
 })
 
-test('a refusal of start reaches the tool, and nothing is created', async () => {
+test('an error of a verb keeps its name, fields, stack and cause, with secrets masked', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  const error: unknown = await created.fail().then(String, (thrown: unknown) => thrown)
+  if (!(error instanceof Error)) throw new TypeError('No error was thrown.')
+  expect(error).toMatchObject({
+    name: 'TypeError',
+    message: 'the password is [secret]',
+    status: 401,
+  })
+  expect(error.stack).toMatch(/^TypeError: the password is \[secret\]\n.*handles-fixture/)
+  expect(error.cause).toMatchObject({ name: 'RangeError', message: 'refused [secret]' })
+})
+
+test('what a verb throws that is not an Error keeps its fields, with secrets masked', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(basket, 'EUR')
+  const thrown: unknown = await created.failPlainly().then(String, (thrown: unknown) => thrown)
+  expect(thrown).toEqual({ code: 7, password: '[secret]' })
+})
+
+test('a ToolError of start reaches the tool, and nothing is created', async () => {
   const { handles } = createStranger()
   expect(await refusalOf(() => handles.create(basket, 'euro'))).toBe(
     'A currency has three letters.',
   )
 })
 
-test('awaiting a handle calls nothing', async () => {
+test('awaiting a handle calls no verb', async () => {
   const { handles, hops } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   const opened = await Promise.resolve(handles.open(basket, id))
@@ -74,20 +95,20 @@ test('awaiting a handle calls nothing', async () => {
   for (const name of ['then', 'toJSON', 'nope']) expect(Reflect.get(opened, name)).toBeUndefined()
 })
 
-test('a state may have a mebibyte of JSON and no more', async () => {
+test('a state may have at most 1 MiB of JSON', async () => {
   const { handles } = createStranger()
   const created = await handles.create(basket, 'EUR')
   // one character outside Latin-1 would double the size of text stored as text
   await created.rename(`${'a'.repeat(1_048_000)}\u{1F9FA}`)
   expect((await created.read()).currency.length).toBe(1_048_002)
   expect(await refusalOf(() => created.rename('a'.repeat(1_048_576)))).toBe(
-    'Nothing was changed: the basket would take 1048602 bytes, and 1048576 is the limit. ' +
-      'Put less into it, or use another.',
+    'Nothing was changed: the basket would take 1048602 bytes, and the limit is 1048576. ' +
+      'Store less in it, or use another basket.',
   )
   expect((await created.read()).currency.length).toBe(1_048_002)
 })
 
-test('a kind may ask for a jurisdiction, which a development machine does not have', async () => {
+test('a jurisdiction is ignored on a development machine, which has none', async () => {
   const { handles } = createStranger()
   const created = await handles.create(dossier)
   expect(await handles.open(dossier, created.id).look()).toBe('there')

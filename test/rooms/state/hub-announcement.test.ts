@@ -1,19 +1,19 @@
-import { describe, expect, test } from 'vitest'
-import { createAnnouncer } from '../../../src/state/hub.ts'
-import { announce, isNews, nothingAnnounced } from '../../../src/objects/hub-object.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { Announcer } from '../../../src/state/hub.ts'
+import { addDigest, isRecent, nothingAnnounced } from '../../../src/objects/hub-object.ts'
 import { hubShard, listen, methodOf } from './hub-client.ts'
 
 const notifications = { toolsListChanged: true, resourcesListChanged: true }
 const everyList = ['notifications/tools/list_changed', 'notifications/resources/list_changed']
 
 describe('in the hub', () => {
-  test('the first registry of all is no news', async () => {
+  test('the very first registry is not announced', async () => {
     const listening = await listen({ notifications, digest: 'first' })
     expect(await listening.during(200)).toEqual([])
     await listening.leave()
   })
 
-  test('everyone hears of a new registry once, and of a known one never', async () => {
+  test('listeners are notified once of a new registry, and never of a known one', async () => {
     const listening = await listen({ notifications, digest: 'first' })
     expect(await hubShard().announce('second')).toBe(true)
     expect(await hubShard().announce('second')).toBe(false)
@@ -22,7 +22,7 @@ describe('in the hub', () => {
     await listening.leave()
   })
 
-  test('who comes back after a deploy is told once, the one that brought the news too', async () => {
+  test('listeners that return after a deploy are notified once, the first one included', async () => {
     const [first, ...others] = [
       await listen({ notifications, digest: 'third' }),
       await listen({ notifications, digest: 'third' }),
@@ -36,39 +36,69 @@ describe('in the hub', () => {
 })
 
 describe('the rules', () => {
-  test('versions that are served side by side announce themselves once each', () => {
-    const blue = announce(nothingAnnounced, 'blue', 1_000)
-    const green = announce(blue ?? nothingAnnounced, 'green', 2_000)
+  test('versions that are served side by side are announced once each', () => {
+    const blue = addDigest(nothingAnnounced, 'blue', 1_000)
+    const green = addDigest(blue ?? nothingAnnounced, 'green', 2_000)
     expect(green).toEqual({ digests: ['green', 'blue'], since: 2_000 })
-    expect(announce(green ?? nothingAnnounced, 'blue', 3_000)).toBeNull()
+    expect(addDigest(green ?? nothingAnnounced, 'blue', 3_000)).toBeNull()
   })
 
-  test('what is remembered does not grow without bound', () => {
+  test('at most 16 digests are remembered', () => {
     let announced = nothingAnnounced
-    for (let n = 0; n < 100; n += 1) announced = announce(announced, `v${n}`, n) ?? announced
+    for (let n = 0; n < 100; n += 1) announced = addDigest(announced, `v${n}`, n) ?? announced
     expect(announced.digests).toHaveLength(16)
     expect(announced.digests[0]).toBe('v99')
   })
 
-  test('an announcement is news for a minute', () => {
-    expect(isNews({ digests: [], since: 1_000_000 }, 1_059_999)).toBe(true)
-    expect(isNews({ digests: [], since: 1_000_000 }, 1_060_000)).toBe(false)
+  test('an announcement is recent for a minute', () => {
+    expect(isRecent({ digests: [], since: 1_000_000 }, 1_059_999)).toBe(true)
+    expect(isRecent({ digests: [], since: 1_000_000 }, 1_060_000)).toBe(false)
   })
 })
 
 describe('in the Worker', () => {
-  test('an isolate tells the hub once, and again only where that failed', async () => {
-    const calls: string[] = []
-    const announceVersion = createAnnouncer('v1')
-    const toHub = (result: () => Promise<boolean>) => ({
-      announce(digest: string) {
-        calls.push(digest)
-        return result()
+  test('an isolate announces once, and again only where that failed', async () => {
+    const digests: string[] = []
+    const announcer = new Announcer('v1')
+    const toCall = (result: () => Promise<boolean>) => ({
+      state: {
+        hasHub: true,
+        hub: () => ({
+          announce(digest: string) {
+            digests.push(digest)
+            return result()
+          },
+        }),
       },
     })
-    await announceVersion(() => toHub(() => Promise.reject(new Error('out of reach'))))
-    await announceVersion(() => toHub(() => Promise.resolve(true)))
-    await announceVersion(() => toHub(() => Promise.resolve(true)))
-    expect(calls).toEqual(['v1', 'v1'])
+    await announcer.announce(toCall(() => Promise.reject(new Error('out of reach'))))
+    expect(announcer.isDone).toBe(false)
+    const announcing = announcer.announce(toCall(() => Promise.resolve(true)))
+    expect(announcer.isDone).toBe(true)
+    await announcing
+    await announcer.announce(toCall(() => Promise.resolve(true)))
+    expect(digests).toEqual(['v1', 'v1'])
+  })
+
+  test('a Worker without a hub announces nothing', async () => {
+    const announcer = new Announcer('v1')
+    const hub = vi.fn<() => { announce: () => Promise<boolean> }>()
+    await announcer.announce({ state: { hasHub: false, hub } })
+    expect(announcer.isDone).toBe(true)
+    expect(hub).not.toHaveBeenCalled()
+  })
+
+  test('the state of a call after the announcement is not opened', async () => {
+    const announcer = new Announcer('v1')
+    await announcer.announce({
+      state: { hasHub: true, hub: () => ({ announce: async () => true }) },
+    })
+    const call = {
+      get state(): never {
+        throw new Error('opened')
+      },
+    }
+    await announcer.announce(call)
+    expect(announcer.isDone).toBe(true)
   })
 })

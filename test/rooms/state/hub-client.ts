@@ -3,30 +3,30 @@ import type { Hub } from '../../../src/objects/hub-object.ts'
 import { isJsonObject } from '../../../src/protocol/json.ts'
 import type { ListenRequest } from './hub-fixture.ts'
 
-/** A client that listens: reads what it is told, one message after the other. */
+/** A client that listens, and reads one message after the other. */
 export interface Listening {
-  /** The next message, or `null` at the end of the stream; fails after three seconds of silence. */
+  /** The next message; `null` at the end of the stream; throws after three seconds without one. */
   readonly next: () => Promise<unknown>
   /** All that arrives within the time. */
   readonly during: (ms: number) => Promise<readonly unknown[]>
   readonly leave: () => Promise<void>
 }
 
-/** A shard of the hub, as the test tools want it. */
+/** A shard of the hub, as the test tools need it. */
 export function hubShard(index = 0): DurableObjectStub<Hub> {
   const namespace: unknown = Reflect.get(exports, 'Hub')
   if (!isHubNamespace(namespace)) throw new TypeError('The fixture has no Hub.')
   return namespace.getByName(`hub-${index}`)
 }
 
-/** Posts to the fixture, which answers in a request of its own. */
+/** Posts to the fixture, which handles it in its own request. */
 export async function post(path: string, body: object): Promise<Response> {
   const worker: unknown = Reflect.get(exports, 'default')
   if (!isFetcher(worker)) throw new TypeError('The fixture has no default export.')
   return worker.fetch(`https://fixture${path}`, { method: 'POST', body: JSON.stringify(body) })
 }
 
-/** Listens, and takes the acknowledgement off the stream. */
+/** Listens, and reads the acknowledgement. */
 export async function listen(request: Partial<ListenRequest> = {}): Promise<Listening> {
   const listening = await open(request)
   const first = await listening.next()
@@ -56,7 +56,7 @@ export async function open(request: Partial<ListenRequest> = {}): Promise<Listen
   return {
     async next() {
       const message = await read(3_000)
-      if (message === silence) throw new Error('Nothing was told within three seconds.')
+      if (message === silence) throw new Error('No message within three seconds.')
       return message
     },
     async during(ms) {

@@ -1,14 +1,16 @@
 import { createListen } from '../../../src/mcp/subscriptions.ts'
 import { createHub, findHubNamespace } from '../../../src/state/hub.ts'
-import { createKeySource } from '../../../src/state/state-key.ts'
+import { createStateKeySource } from '../../../src/state/state-key.ts'
 import { toExchange } from '../exchange.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import type { MessageStream } from '../../../src/protocol/message.ts'
 import { toRpcError } from '../../../src/protocol/failure.ts'
 import type { StreamedOutcome } from '../../../src/protocol/outcome.ts'
 
-/** What a test asks of the fixture; the rest of the body are the request's own parameters. */
+/** What a test sends to the fixture. */
 export interface ListenRequest {
   readonly id: string | number
   readonly notifications: unknown
@@ -21,11 +23,11 @@ export interface ListenRequest {
 }
 
 const listenDefaults = { scopes: [], digest: 'v1', shards: 1, maxAge: 60_000 }
-const keys = createKeySource()
+const keys = createStateKeySource()
 
 /*
- * A Worker that listens in requests of its own, as a server does: sockets and promises are bound to
- * the request that made them, which a test that calls the functions directly would not notice.
+ * A Worker that listens in its own requests, as a server does: sockets and promises are bound to the
+ * request that created them, which a test that calls the functions directly would not notice.
  */
 export default {
   async fetch(request, env, ctx) {
@@ -38,10 +40,11 @@ export default {
     const asked = { ...listenDefaults, ...(await request.json<ListenRequest>()) }
     const hub = createHub({ namespace, shards: asked.shards })
     if (pathname === '/publish') {
-      await createNotify(
-        () => hub,
-        async () => {},
-      ).toolsChanged()
+      await createNotify({
+        hub: () => hub,
+        purge: async () => {},
+        log: () => new WorkerLog(createSanitizer([])),
+      }).toolsChanged()
       return new Response()
     }
     const listen = createListen({

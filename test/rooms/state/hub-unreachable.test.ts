@@ -5,33 +5,37 @@ import {
   createHub,
   findHubNamespace,
 } from '../../../src/state/hub.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 
 const listener = { lists: [], uris: [], scopes: [], until: 0, digest: 'v1' }
 
 const broken = (): Promise<never> => Promise.reject(new Error('out of reach'))
 
-/** A hub all of whose objects answer a listener in this way, and nothing else at all. */
+/** A hub whose objects respond to listeners in this way, and fail every other call. */
 function hubThat(fetch: HubObject['fetch']): HubClient {
   const object = { fetch, publish: broken, announce: broken, stateKey: broken }
   return createHub({ namespace: { getByName: () => object }, shards: 2 })
 }
 
-describe('a hub that is out of reach', () => {
+describe('a hub that cannot be reached', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('lets nobody join', async () => {
+  test('lets no listener join', async () => {
     const hub = hubThat(() => Promise.reject(new Error('overloaded')))
     await expect(async () => hub.join(listener)).rejects.toThrow('overloaded')
   })
 
-  test('lets nobody join when it answers with anything but a socket', async () => {
+  test('lets no listener join when its response has no socket', async () => {
     const hub = hubThat(() => Promise.resolve(new Response(null, { status: 503 })))
-    await expect(async () => hub.join(listener)).rejects.toThrow('answered 503')
+    await expect(async () => hub.join(listener)).rejects.toThrow(
+      'refused a listener with status 503',
+    )
   })
 
-  test('is given up after five seconds of silence', async () => {
+  test('is given up after five seconds without a response', async () => {
     const hub = hubThat(
       (_url, { signal }) =>
         new Promise((_, reject) => {
@@ -42,14 +46,18 @@ describe('a hub that is out of reach', () => {
       hub.join(listener),
       vi.advanceTimersByTimeAsync(5_000),
     ])
-    expect(joining).toMatchObject({ status: 'rejected', reason: new Error('The hub is silent.') })
+    expect(joining).toMatchObject({
+      status: 'rejected',
+      reason: new Error('The hub did not respond within 5 seconds.'),
+    })
   })
 
-  test('fails a notification, so that its author learns of it', async () => {
-    const notify = createNotify(
-      () => hubThat(() => Promise.reject(new Error('overloaded'))),
-      async () => {},
-    )
+  test('fails a notification, so that the code of the author sees the error', async () => {
+    const notify = createNotify({
+      hub: () => hubThat(() => Promise.reject(new Error('overloaded'))),
+      purge: async () => {},
+      log: () => new WorkerLog(createSanitizer([])),
+    })
     await expect(async () => notify.toolsChanged()).rejects.toThrow('out of reach')
     await expect(async () => notify.resourceUpdated('shop://a')).rejects.toThrow('out of reach')
   })

@@ -7,7 +7,7 @@ import {
 } from 'cloudflare:test'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toBase64Url } from '../../../src/util/bytes.ts'
-import { type ListKind, keepMember, readMember } from '../../../src/objects/hub-listener.ts'
+import { type ListKind, attachMember, readMember } from '../../../src/objects/hub-listener.ts'
 import { hubShard, listen, methodOf, open, post } from './hub-client.ts'
 
 const toolsChanged = 'notifications/tools/list_changed'
@@ -26,8 +26,8 @@ async function countListeners(index = 0): Promise<number> {
   return runInDurableObject(hubShard(index), (_hub, state) => state.getWebSockets().length)
 }
 
-/** The first two messages of a subscription to the tools that change once. */
-function toTold(id: unknown): readonly unknown[] {
+/** The first two messages of a subscription to the tools, which change once. */
+function toMessages(id: unknown): readonly unknown[] {
   const meta = { 'io.modelcontextprotocol/subscriptionId': id }
   return [
     {
@@ -38,11 +38,11 @@ function toTold(id: unknown): readonly unknown[] {
   ]
 }
 
-// no listener of the test before is counted
+// the listeners of the test before must not be counted
 afterEach(() => evictAllDurableObjects({ webSockets: 'close' }))
 
-describe('what is told', () => {
-  test('three listeners in one isolate hear every event', async () => {
+describe('deliveries', () => {
+  test('three listeners in one isolate get every event', async () => {
     const listeners = await Promise.all([listen(), listen(), listen()])
     await publishList('tools')
     const first = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
@@ -55,18 +55,18 @@ describe('what is told', () => {
   test('every message carries the id of its request, of the same JSON type', async () => {
     const [numbered, named] = await Promise.all([open({ id: 7 }), open({ id: '7' })])
     await publishList('tools')
-    expect([await numbered.next(), await numbered.next()]).toEqual(toTold(7))
-    expect([await named.next(), await named.next()]).toEqual(toTold('7'))
+    expect([await numbered.next(), await numbered.next()]).toEqual(toMessages(7))
+    expect([await named.next(), await named.next()]).toEqual(toMessages('7'))
     await Promise.all([numbered.leave(), named.leave()])
   })
 
-  test('a listener hears only the lists that it asked for', async () => {
+  test('a listener gets only the lists that it subscribed to', async () => {
     const tools = await listen({ notifications: { toolsListChanged: true } })
     const resources = await listen({ notifications: { resourcesListChanged: true } })
     await publishList('resources')
     expect(methodOf(await resources.next())).toBe(resourcesChanged)
     await publishList('tools')
-    // had it heard of the resources, that would have come first
+    // a notification of the resources would have come first
     expect(methodOf(await tools.next())).toBe(toolsChanged)
     await Promise.all([tools.leave(), resources.leave()])
   })
@@ -86,7 +86,7 @@ describe('what is told', () => {
     await Promise.all([one.leave(), two.leave()])
   })
 
-  test('an event that needs a scope passes by who lacks it', async () => {
+  test('an event that needs a scope does not reach listeners without it', async () => {
     const [reader, writer] = await Promise.all([
       listen({ scopes: ['read'] }),
       listen({ scopes: ['read', 'write'] }),
@@ -97,7 +97,7 @@ describe('what is told', () => {
     await Promise.all([reader.leave(), writer.leave()])
   })
 
-  test('a burst of changes is told once, and each resource of it once', async () => {
+  test('a burst of changes is sent as one delivery, with each resource once', async () => {
     const listening = await listen({
       notifications: { toolsListChanged: true, resourceSubscriptions: ['shop://1', 'shop://2'] },
     })
@@ -113,7 +113,7 @@ describe('what is told', () => {
     await listening.leave()
   })
 
-  test('a hub that slept tells its listeners all the same', async () => {
+  test('a hub that was evicted still notifies its listeners', async () => {
     const listening = await listen()
     await evictDurableObject(hubShard())
     await publishList('tools')
@@ -125,8 +125,8 @@ describe('what is told', () => {
     const listeners = await Promise.all(Array.from({ length: 1_000 }, () => listen()))
     expect(await countListeners()).toBe(1_000)
     await publishList('tools')
-    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
-    expect(told.filter((method) => method === toolsChanged)).toHaveLength(1_000)
+    const messages = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(messages.filter((method) => method === toolsChanged)).toHaveLength(1_000)
     await Promise.all(listeners.map(({ leave }) => leave()))
   }, 30_000)
 })
@@ -140,14 +140,14 @@ describe('how a stream ends', () => {
 
   test('at its age limit it ends with a result', async () => {
     const listening = await listen({ maxAge: 300 })
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
   test('when the credentials of its caller expire it ends with a result', async () => {
     const listening = await listen({ expires: Date.now() + 300 })
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
   test.for([
@@ -156,18 +156,18 @@ describe('how a stream ends', () => {
   ] as const)('when the hub %s it ends with a result', async ([, stop]) => {
     const listening = await listen()
     await stop()
-    const told = [await listening.next(), await listening.next(), await listening.next()]
-    expect(told).toMatchObject(end)
+    const messages = [await listening.next(), await listening.next(), await listening.next()]
+    expect(messages).toMatchObject(end)
   })
 
-  test('a client that leaves is gone from the hub', async () => {
+  test('the hub does not count a client that left', async () => {
     const listening = await listen()
     expect(await countListeners()).toBe(1)
     await listening.leave()
     await expect.poll(() => countListeners()).toBe(0)
   })
 
-  test('a reader that falls behind is told so and let go, and the others hear on', async () => {
+  test('a reader that falls behind is cancelled, and the others still get events', async () => {
     const uris = Array.from({ length: 90 }, (_, n) => `shop://${n}/${'x'.repeat(100)}`)
     const rounds = 15
     const [slow, quick] = await Promise.all([
@@ -183,18 +183,18 @@ describe('how a stream ends', () => {
     })
     await publishList('tools')
     expect(methodOf(await quick.next())).toBe(toolsChanged)
-    const told = await slow.during(1_000)
-    expect(told.slice(-2)).toMatchObject(end.slice(0, 2))
-    expect(told.length).toBeLessThan(uris.length * rounds)
+    const messages = await slow.during(1_000)
+    expect(messages.slice(-2)).toMatchObject(end.slice(0, 2))
+    expect(messages.length).toBeLessThan(uris.length * rounds)
     await quick.leave()
   }, 15_000)
 
-  test('a listener that shows no sign of life is sent away, and the others are kept', async () => {
+  test('a listener without keep-alives is closed, and the others are kept', async () => {
     const [vanished, alive] = await Promise.all([listen({ scopes: ['vanished'] }), listen()])
     await runInDurableObject(hubShard(), (_hub, state) => {
       const members = state.getWebSockets().map(readMember)
       const member = members.find((one) => one?.listener.scopes.includes('vanished')) ?? null
-      if (member !== null) keepMember({ ...member, joined: Date.now() - 31_000 })
+      if (member !== null) attachMember({ ...member, joined: Date.now() - 31_000 })
     })
     expect(await runDurableObjectAlarm(hubShard())).toBe(true)
     expect(methodOf(await vanished.next())).toBe('notifications/cancelled')
@@ -204,7 +204,7 @@ describe('how a stream ends', () => {
     await alive.leave()
   })
 
-  test('the hub watches while there are listeners, and sleeps for good after the last', async () => {
+  test('the alarm is set while there are listeners, and not after the last', async () => {
     const listening = await listen()
     expect(await runDurableObjectAlarm(hubShard())).toBe(true)
     expect(await runDurableObjectAlarm(hubShard())).toBe(true)
@@ -216,26 +216,26 @@ describe('how a stream ends', () => {
 })
 
 describe('shards', () => {
-  test('listeners spread over the shards, and each hears an event of any', async () => {
+  test('listeners spread over the shards, and each gets every event', async () => {
     const listeners = await Promise.all(Array.from({ length: 80 }, () => listen({ shards: 4 })))
     const counts = await Promise.all([1, 2, 3].map(countListeners))
     expect(counts.filter((count) => count > 0)).toHaveLength(3)
     await post('/publish', { shards: 4 })
-    const told = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
-    expect(told).toEqual(Array(80).fill(toolsChanged))
+    const messages = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
+    expect(messages).toEqual(Array(80).fill(toolsChanged))
     await Promise.all(listeners.map(({ leave }) => leave()))
   })
 })
 
 describe('the key', () => {
-  test('the hub makes its key once, and it survives a restart', async () => {
+  test('the hub creates its key once, and it survives a restart', async () => {
     const key = await hubShard().stateKey()
     expect(key).toHaveLength(32)
     await evictDurableObject(hubShard())
     expect(await hubShard().stateKey()).toEqual(key)
   })
 
-  test('requests that come at the same time get the same key', async () => {
+  test('concurrent requests get the same key', async () => {
     const key = toBase64Url(await hubShard().stateKey())
     const responses = await Promise.all(Array.from({ length: 10 }, () => post('/keys', {})))
     const keys = await Promise.all(responses.map((response) => response.text()))

@@ -5,11 +5,11 @@ import { createLimits, type LimitNamespace, type Limits } from '../../../src/sta
 import { namespace, rowsWritten, tablesOf } from './handles-client.ts'
 
 const minute = 60_000
-// a token comes back every twelve minutes: no test is as slow as that
+// a token comes back every twelve minutes: no test takes as long
 const five = { tokens: 5, perMs: 60 * minute }
 const two = { most: 2, ms: 30_000 }
 
-/** The limits of a test of its own, on the storage of real objects, and the hops that they took. */
+/** Limits of one test, on the storage of real objects, and the calls to objects. */
 function createClient(): { limits: Limits; hops: string[]; stub: DurableObjectStub; own: string } {
   const own = crypto.randomUUID()
   const hops: string[] = []
@@ -44,7 +44,7 @@ function ring(stub: DurableObjectStub): Promise<void> {
   return runInDurableObject(stub, (_, { storage }) => new StoredLimit(storage).alarm())
 }
 
-/** Makes what is stored older; the alarm stays where it is. */
+/** Moves the stored times into the past; the alarm stays as it is. */
 function age(stub: DurableObjectStub, ms: number): Promise<void> {
   return runInDurableObject(stub, (_, { storage: { kv } }) => {
     const bucket = kv.get<{ at: number }>('bucket')
@@ -56,7 +56,7 @@ function age(stub: DurableObjectStub, ms: number): Promise<void> {
   })
 }
 
-test('twenty callers over their limit each get exactly their share, at one hop a call', async () => {
+test('twenty callers over their limit each get exactly their share, with one call to an object each', async () => {
   const { limits, hops } = createClient()
   const callers = Array.from({ length: 20 }, (_, index) => `caller ${index}`)
   const shares = await Promise.all(
@@ -70,7 +70,7 @@ test('twenty callers over their limit each get exactly their share, at one hop a
   expect(hops).toEqual(Array.from({ length: 240 }, () => 'takeToken'))
 })
 
-test('who has used up a limit leaves that of others untouched', async () => {
+test('a used-up limit does not affect other callers and tools', async () => {
   const { limits } = createClient()
   await Promise.all(Array.from({ length: 9 }, () => limits.take(['a', 'alice'], five)))
   expect((await limits.take(['a', 'alice'], five)).allowed).toBe(false)
@@ -78,7 +78,7 @@ test('who has used up a limit leaves that of others untouched', async () => {
   expect(await limits.take(['b', 'alice'], five)).toEqual({ allowed: true, remaining: 4 })
 })
 
-test('no two keys are one, whatever names are made of', async () => {
+test('different keys are different buckets, whatever characters they have', async () => {
   const { limits } = createClient()
   const one = { tokens: 1, perMs: minute }
   const keys = [['a', 'b'], ['a","b'], ['a,b'], ['a', 'b', '']]
@@ -86,7 +86,7 @@ test('no two keys are one, whatever names are made of', async () => {
   expect(answers.every(({ allowed }) => allowed)).toBe(true)
 })
 
-test('a call writes one row, the first one its alarm too, and a refused one nothing', async () => {
+test('a call writes one row, the first one also its alarm, and a refused one nothing', async () => {
   const { limits, stub } = createClient()
   await limits.take(['a'], five)
   expect(await rowsWritten(stub)).toBe(2)
@@ -97,7 +97,7 @@ test('a call writes one row, the first one its alarm too, and a refused one noth
   expect(await rowsWritten(stub)).toBe(6)
 })
 
-test('a bucket is kept while it means something, and then nothing is left of it', async () => {
+test('a bucket is stored until it is full, and then deleted', async () => {
   const { limits, stub } = createClient()
   await Promise.all(Array.from({ length: 5 }, () => limits.take(['a'], five)))
   await age(stub, 30 * minute)
@@ -107,20 +107,20 @@ test('a bucket is kept while it means something, and then nothing is left of it'
   await age(stub, 60 * minute)
   await ring(stub)
   expect(await tablesOf(stub)).toBe(0)
-  // an alarm that comes once more finds nothing, and leaves nothing
+  // one more alarm stores nothing
   await ring(stub)
   expect(await tablesOf(stub)).toBe(0)
   expect(await limits.take(['a'], five)).toEqual({ allowed: true, remaining: 4 })
 })
 
-test('the alarm of a short limit does not ring more than once a minute', async () => {
+test('the alarm of a short limit fires at most once a minute', async () => {
   const { limits, stub } = createClient()
   const began = Date.now()
   await limits.take(['a'], { tokens: 1, perMs: 10 })
   expect(await alarmOf(stub)).toBeGreaterThanOrEqual(began + minute)
 })
 
-test('calls at once are as many as may be, and an ended one makes room', async () => {
+test('concurrent calls are limited, and an ended one frees its place', async () => {
   const client = createClient()
   const { limits, hops } = client
   const begin = (id: string) => limits.begin(['slow', 'alice'], id, two)
@@ -135,7 +135,7 @@ test('calls at once are as many as may be, and an ended one makes room', async (
   expect(hops.filter((hop) => hop === 'takeLease')).toHaveLength(6)
 })
 
-test('a lease of a Worker that died ends by itself, and is swept away', async () => {
+test('a lease of a Worker that died ends by itself, and is deleted', async () => {
   const client = createClient()
   const { limits } = client
   const stub = stubOf(client, '["parallel","slow"]')
@@ -153,7 +153,7 @@ test('a lease of a Worker that died ends by itself, and is swept away', async ()
   expect(await tablesOf(stub)).toBe(0)
 })
 
-test('a token comes back with time, and with nothing else', async () => {
+test('a token comes back after its time, and not earlier', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const { limits } = createClient()

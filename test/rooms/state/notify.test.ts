@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import type { Notify, Purge } from '../../../src/define/contexts.ts'
 import type { HubClient } from '../../../src/state/hub.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { createNotify } from '../../../src/state/notify.ts'
 
 let notices: MockInstance<typeof console.warn>
@@ -9,9 +11,11 @@ beforeEach(() => {
 })
 afterEach(() => notices.mockRestore())
 
+const log = (): WorkerLog => new WorkerLog(createSanitizer([]))
+
 const unused = (): Promise<never> => Promise.reject(new Error('not asked for'))
 
-/** Notifications, and what came of them, in its order. */
+/** Notifications, and the purges and events that they cause, in order. */
 function createStage(purge: Purge = async () => {}) {
   const steps: unknown[] = []
   const hub: HubClient = {
@@ -20,13 +24,14 @@ function createStage(purge: Purge = async () => {}) {
     stateKey: unused,
     announce: unused,
   }
-  const notify = createNotify(
-    () => hub,
-    async (what) => {
+  const notify = createNotify({
+    hub: () => hub,
+    purge: async (what) => {
       steps.push({ purged: what })
       await purge(what)
     },
-  )
+    log,
+  })
   return { notify, steps }
 }
 
@@ -60,13 +65,13 @@ const changes: [string, Tell, object, object][] = [
 ]
 
 describe.each(changes)('a change of %s', (_, tell, purged, event) => {
-  test('is purged before anybody is told', async () => {
+  test('is purged before listeners are notified', async () => {
     const { notify, steps } = createStage()
     await tell(notify)
     expect(steps).toEqual([{ purged }, event])
   })
 
-  test('is told only when the purge is over', async () => {
+  test('is published only when the purge is over', async () => {
     const purging = Promise.withResolvers<void>()
     const { notify, steps } = createStage(() => purging.promise)
     const told = tell(notify)
@@ -81,21 +86,19 @@ describe.each(changes)('a change of %s', (_, tell, purged, event) => {
     expect(steps).toEqual([{ purged }, event])
   })
 
-  test('is told although it could not be purged, which is noted', async () => {
+  test('is published although the purge failed, which is logged', async () => {
     const refused = new Error('The cache was not purged: a few a minute.')
     const { notify, steps } = createStage(() => Promise.reject(refused))
     await tell(notify)
     expect(steps).toEqual([{ purged }, event])
     expect(notices).toHaveBeenCalledTimes(1)
-    const [line] = notices.mock.lastCall ?? []
-    expect(JSON.parse(String(line))).toMatchObject({
-      what: 'purge',
-      detail: expect.stringContaining('The cache was not purged: a few a minute.'),
-    })
+    const [line, error] = notices.mock.lastCall ?? []
+    expect(JSON.parse(String(line))).toMatchObject({ level: 'warn', what: 'purge' })
+    expect(error).toMatchObject({ message: 'The cache was not purged: a few a minute.' })
   })
 })
 
-test('a purge that throws at once is noted as well', async () => {
+test('a purge that throws synchronously is logged as well', async () => {
   const { notify, steps } = createStage(() => {
     throw new Error('broken')
   })
@@ -104,11 +107,12 @@ test('a purge that throws at once is noted as well', async () => {
   expect(notices).toHaveBeenCalledTimes(1)
 })
 
-test('a hub that is out of reach fails the notification, but not the purge', async () => {
+test('a hub that cannot be reached fails the notification, but not the purge', async () => {
   const purge = vi.fn<Purge>(async () => {})
-  const notify = createNotify(() => {
+  const hub = (): never => {
     throw new Error('no hub')
-  }, purge)
+  }
+  const notify = createNotify({ hub, purge, log })
   await expect(notify.toolsChanged()).rejects.toThrow('no hub')
   expect(purge).toHaveBeenCalledTimes(1)
 })

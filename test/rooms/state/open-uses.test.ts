@@ -6,25 +6,25 @@ import { createStranger } from './handles-client.ts'
 
 const uses = { basket, box: optional(box), diary: optional(diary) }
 
-test('run gets a tool’s handles with their verbs', async () => {
+test('run gets the handles of `uses` with their verbs', async () => {
   const { handles, context } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   const use = openUses(context, uses, new Map([['basket', id]]))
   expect(use.basket.id).toBe(id)
   expect(await use.basket.add({ sku: 'apple', price: 2 })).toBe(1)
   expect(use.box).toBeUndefined()
-  // found by the caller, so that it is always there
+  // found by the caller, so that it is always present
   expect(await use.diary?.count()).toBe(0)
 })
 
-test('an optional handle is there when its id is', async () => {
+test('an optional handle is present when its id is', async () => {
   const { handles, context } = createStranger()
   const { id } = await handles.create(box, 7)
   const use = openUses(context, { box: optional(box) }, new Map([['box', id]]))
   expect(await use.box?.bump()).toBe(8)
 })
 
-test('ask gets handles that can be read and no more', async () => {
+test('ask gets handles that can only be read', async () => {
   const { handles, context } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   const use = openReaders(context, uses, new Map([['basket', id]]))
@@ -33,7 +33,7 @@ test('ask gets handles that can be read and no more', async () => {
   expect(Object.keys(use.diary ?? {})).toEqual(['read'])
 })
 
-test('opening a tool’s handles asks no object anything', async () => {
+test('opening the handles of `uses` calls no object', async () => {
   const { handles, context, hops } = createStranger()
   const { id } = await handles.create(basket, 'EUR')
   hops.length = 0

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { toOwnId } from '../../../src/state/handle-client.ts'
+import { toOwnObjectId } from '../../../src/state/handle-id.ts'
 import { diary, farewells } from './handles-fixture.ts'
 import {
   age,
@@ -16,10 +16,13 @@ import {
 function createOwner(): Client & { readonly stub: DurableObjectStub } {
   const caller = crypto.randomUUID()
   const client = createClient(caller)
-  return { ...client, stub: namespace().get(toOwnId(diary, client.context.namespace(), caller)) }
+  return {
+    ...client,
+    stub: namespace().get(toOwnObjectId(diary, client.context.namespace(), caller)),
+  }
 }
 
-test('each caller has one of its own, without creating it and without an id', async () => {
+test('each caller has its own handle, without create and without an id', async () => {
   const one = createOwner()
   const other = createOwner()
   await one.handles.open(diary).write('Rain.')
@@ -30,7 +33,7 @@ test('each caller has one of its own, without creating it and without an id', as
   expect(await other.handles.open(diary).all()).toEqual([])
 })
 
-test('reading one that has not begun gives the first state and stores nothing', async () => {
+test('reading one that has not begun returns the first state and stores nothing', async () => {
   const { handles, stub, hops } = createOwner()
   expect(await handles.read(diary)).toEqual({ entries: 0 })
   expect(await rowsWritten(stub)).toBe(0)
@@ -40,7 +43,7 @@ test('reading one that has not begun gives the first state and stores nothing', 
   expect(hops).toEqual(['read', 'end'])
 })
 
-test('a verb that throws undoes its rows as well as its state', async () => {
+test('a verb that throws rolls back its rows as well as its state', async () => {
   const { handles } = createOwner()
   const mine = handles.open(diary)
   await mine.write('Rain.')
@@ -49,13 +52,13 @@ test('a verb that throws undoes its rows as well as its state', async () => {
   expect(await mine.count()).toBe(1)
 })
 
-test('a verb that throws does not even begin one', async () => {
+test('a verb that throws does not begin one', async () => {
   const { handles, stub } = createOwner()
   expect(await refusalOf(() => handles.open(diary).write(''))).toBe('An entry has words.')
   expect(await tablesOf(stub)).toBe(0)
 })
 
-test('an ended one begins anew', async () => {
+test('an ended one begins again', async () => {
   const { handles } = createOwner()
   const mine = handles.open(diary)
   await mine.write('Rain.')
@@ -65,7 +68,7 @@ test('an ended one begins anew', async () => {
   expect(await mine.all()).toEqual(['Sun.'])
 })
 
-test('an expired one is cleared away, once and with its farewell, before a new one begins', async () => {
+test('an expired one is deleted, once and after onExpire, before a new one begins', async () => {
   const { handles, stub } = createOwner()
   const mine = handles.open(diary)
   await mine.write('Rain.')
@@ -75,12 +78,12 @@ test('an expired one is cleared away, once and with its farewell, before a new o
   await Promise.all([mine.write('Sun.'), mine.write('Wind.')])
   expect(farewells).toEqual([1])
   expect(await mine.all()).toEqual(['Sun.', 'Wind.'])
-  // and the new one has an alarm of its own
+  // the new one has its own alarm
   expect(await runDurableObjectAlarm(stub)).toBe(true)
   expect(await mine.count()).toBe(2)
 })
 
-test('a caller that is nobody has none', async () => {
+test('an anonymous caller has none', async () => {
   const { handles, hops } = createClient(null)
   expect(await refusalOf(() => handles.open(diary))).toContain('Sign in, then try again.')
   expect(await refusalOf(() => handles.read(diary))).toContain('Sign in, then try again.')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
-  type Bucket,
+  type TokenBucket,
   type BucketRule,
   isFull,
   readBucket,
-  takeToken,
+  takeFromBucket,
   toBucketRule,
 } from '../../../src/objects/stored-limit.ts'
 
@@ -12,36 +12,36 @@ const minute = 60_000
 const five: BucketRule = { tokens: 5, perMs: minute }
 
 /** Takes as many tokens as there are at one moment, up to `tries`. */
-function drain(bucket: Bucket | null, rule: BucketRule, now: number, tries: number) {
+function drain(bucket: TokenBucket | null, rule: BucketRule, now: number, tries: number) {
   let left = bucket
   let taken = 0
   for (let index = 0; index < tries; index += 1) {
-    const { bucket: next, answer } = takeToken(left, rule, now)
-    if (answer.allowed) taken += 1
+    const { bucket: next, reply } = takeFromBucket(left, rule, now)
+    if (reply.allowed) taken += 1
     left = next
   }
   return { bucket: left, taken }
 }
 
-test('a new bucket gives all that it holds, and says how many are left', () => {
-  const first = takeToken(null, five, 0)
-  expect(first.answer).toEqual({ allowed: true, remaining: 4 })
+test('a new bucket allows all its tokens, and returns how many are left', () => {
+  const first = takeFromBucket(null, five, 0)
+  expect(first.reply).toEqual({ allowed: true, remaining: 4 })
   expect(drain(first.bucket, five, 0, 10).taken).toBe(4)
 })
 
-test('an empty bucket says when the next token is there, and then it is', () => {
+test('an empty bucket returns when the next token comes, and it comes then', () => {
   const { bucket } = drain(null, five, 1_000, 5)
-  expect(takeToken(bucket, five, 1_000).answer).toEqual({ allowed: false, retryMs: 12_000 })
-  expect(takeToken(bucket, five, 12_999).answer).toEqual({ allowed: false, retryMs: 1 })
-  expect(takeToken(bucket, five, 13_000).answer).toEqual({ allowed: true, remaining: 0 })
+  expect(takeFromBucket(bucket, five, 1_000).reply).toEqual({ allowed: false, retryMs: 12_000 })
+  expect(takeFromBucket(bucket, five, 12_999).reply).toEqual({ allowed: false, retryMs: 1 })
+  expect(takeFromBucket(bucket, five, 13_000).reply).toEqual({ allowed: true, remaining: 0 })
 })
 
 test('a refused call changes nothing', () => {
   const { bucket } = drain(null, five, 0, 5)
-  expect(takeToken(bucket, five, 500).bucket).toBe(bucket)
+  expect(takeFromBucket(bucket, five, 500).bucket).toBe(bucket)
 })
 
-test('a bucket fills to its brim and no further', () => {
+test('a bucket never holds more than its tokens', () => {
   const { bucket } = drain(null, five, 0, 5)
   expect(drain(bucket, five, minute / 2, 10).taken).toBe(2)
   expect(drain(bucket, five, minute, 10).taken).toBe(5)
@@ -54,11 +54,11 @@ test.each([
   { tokens: 1_000, perMs: 3_600_000 },
   { tokens: 999_983, perMs: 86_400_000 },
   { tokens: 2, perMs: 1 },
-])('$tokens in $perMs ms are never one more and never one less', (rule) => {
+])('$tokens in $perMs ms are counted exactly', (rule) => {
   const start = 1_764_500_000_000
   let { bucket, taken } = drain(null, rule, start, rule.tokens + 1)
   expect(taken).toBe(rule.tokens)
-  // asked at odd moments, each span gives what its time is worth and keeps the rest
+  // at uneven moments, each span allows what its time is worth and keeps the rest
   for (let step = 1; step <= 50; step += 1) {
     const now = start + Math.floor((step * rule.perMs) / 50)
     const due = rule.tokens + Math.floor(((now - start) * rule.tokens) / rule.perMs)
@@ -69,13 +69,13 @@ test.each([
   }
 })
 
-test('a clock that is set back gives no token and takes none', () => {
+test('a clock that is set back adds no token and removes none', () => {
   const { bucket } = drain(null, five, minute, 5)
-  expect(takeToken(bucket, five, 0).answer).toEqual({ allowed: false, retryMs: 12_000 })
+  expect(takeFromBucket(bucket, five, 0).reply).toEqual({ allowed: false, retryMs: 12_000 })
   const two = drain(null, five, minute, 3).bucket
   const back = drain(two, five, 0, 5)
   expect(back.taken).toBe(2)
-  expect(takeToken(back.bucket, five, minute).answer.allowed).toBe(false)
+  expect(takeFromBucket(back.bucket, five, minute).reply.allowed).toBe(false)
 })
 
 test('another rule counts the calls that were made under the old one', () => {
@@ -86,7 +86,7 @@ test('another rule counts the calls that were made under the old one', () => {
 })
 
 test('a bucket is full again when the last token is back', () => {
-  const { bucket } = takeToken(null, five, 0)
+  const { bucket } = takeFromBucket(null, five, 0)
   if (bucket === null) throw new Error('Nothing was taken.')
   expect(isFull(bucket, 11_999)).toBe(false)
   expect(isFull(bucket, 12_000)).toBe(true)
@@ -109,7 +109,7 @@ test.each([
   expect(() => toBucketRule(limit)).toThrow(RangeError)
 })
 
-test('what is stored is read by structure', () => {
+test('a stored bucket is read by its structure', () => {
   const stored = { ...five, missing: 1, at: 2 }
   expect(readBucket({ ...stored, later: true })).toEqual(stored)
   expect(readBucket({ ...five, missing: '1', at: 2 })).toBeNull()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { toData } from '../../../src/objects/handle-state.ts'
-import { deepen, unfit } from './parcel.ts'
+import { toPlainData } from '../../../src/objects/plain-data.ts'
+import { deepen, notPlain } from './plain-data-fixture.ts'
 
-test.each([...unfit])('refuses %s', (what, make) => {
-  expect(() => toData(make(), 'add of basket returned')).toThrow(
+test.each([...notPlain])('refuses %s', (what, make) => {
+  expect(() => toPlainData(make(), 'add of basket returned')).toThrow(
     new TypeError(
-      `add of basket returned ${what}. Nothing was changed, as only plain data goes into and out of a ` +
+      `add of basket returned ${what}. Nothing was changed. Only plain data can go into and out of a ` +
         'handle: text, numbers, booleans, null, undefined, dates, bytes, and arrays, objects, maps ' +
         'and sets of these.',
     ),
@@ -25,28 +25,28 @@ test.each([
   ['bytes', new Uint8Array([1, 2])],
   ['numbers', new Float32Array([0.5])],
   ['a buffer', new Uint8Array([1, 2]).buffer],
-  ['a key that is no prototype', JSON.parse('{"__proto__": {"a": 1}}')],
-  ['as much text as there may be', 'a'.repeat(15.5 * 1024 * 1024 - 8)],
-  ['as many levels as there may be', deepen(500)],
-])('carries %s', (_, value: unknown) => {
-  const copied = toData(value, '')
+  ['a key called __proto__', JSON.parse('{"__proto__": {"a": 1}}')],
+  ['as much text as the limit allows', 'a'.repeat(15.5 * 1024 * 1024 - 8)],
+  ['as many levels as the limit allows', deepen(500)],
+])('copies %s', (_, value: unknown) => {
+  const copied = toPlainData(value, '')
   expect(copied).toEqual(value)
   expect(structuredClone(copied)).toEqual(value)
 })
 
-test('makes plain what RPC would break on', () => {
+test('makes objects plain on which RPC would fail', () => {
   const grouped = Object.groupBy(['tea', 'cup', 'pot'], (word) => word.slice(1))
-  const copied = toData([grouped, new Proxy({ a: 1 }, {})], '')
+  const copied = toPlainData([grouped, new Proxy({ a: 1 }, {})], '')
   expect(copied).toEqual([{ ea: ['tea'], up: ['cup'], ot: ['pot'] }, { a: 1 }])
   expect(Object.getPrototypeOf(Object(copied)[0])).toBe(Object.prototype)
 })
 
-test('what is there twice comes twice, and a circle is refused', () => {
+test('an object that is referenced twice is copied twice, and a circular value is refused', () => {
   const cup = { of: 'tea' }
-  expect(toData([cup, cup], '')).toEqual([cup, cup])
+  expect(toPlainData([cup, cup], '')).toEqual([cup, cup])
   const circle: unknown[] = []
   circle.push(circle, circle)
-  expect(() => toData(circle, 'It')).toThrow('It more than 500 levels.')
+  expect(() => toPlainData(circle, 'It')).toThrow('It more than 500 levels.')
 })
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   ['the buffer of a small view', () => new Uint8Array(new ArrayBuffer(2 ** 25), 0, 1)],
   ['an array of holes', () => Array(2 ** 32 - 1)],
 ])('counts %s', (_, make) => {
-  expect(() => toData(make(), 'It')).toThrow('It more than 31 MiB.')
+  expect(() => toPlainData(make(), 'It')).toThrow('It more than 31 MiB.')
 })

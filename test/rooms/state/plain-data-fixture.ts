@@ -5,8 +5,8 @@ class Teapot {
   readonly lid = 'on'
 }
 
-/** What is no plain data, by what an error calls it. */
-export const unfit: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
+/** Values that are not plain data, by their description in errors. */
+export const notPlain: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
   ['a function', () => () => 1],
   ['a function at pour', () => ({ pour: () => 1 })],
   // oxlint-disable-next-line unicorn/no-thenable -- this is why
@@ -52,7 +52,7 @@ export const parcel = defineHandle({
     },
     give(state, what: string) {
       state.count += 1
-      return unfit.get(what)?.()
+      return notPlain.get(what)?.()
     },
   },
   tables: 'CREATE TABLE IF NOT EXISTS gift (what TEXT NOT NULL)',
@@ -60,13 +60,13 @@ export const parcel = defineHandle({
     record(sql, state, what: string) {
       state.count += 1
       sql.exec('INSERT INTO gift VALUES (?)', what)
-      return unfit.get(what)?.()
+      return notPlain.get(what)?.()
     },
     gifts: (sql) => sql.exec('SELECT * FROM gift').toArray().length,
   },
 })
 
-/** Its schema makes a date of what is stored. */
+/** Its schema converts stored text to a date. */
 export const safe = defineHandle({
   name: 'safe',
   prefix: 'saf',
@@ -76,7 +76,7 @@ export const safe = defineHandle({
   verbs: {},
 })
 
-/** Its schema makes what cannot leave the object. */
+/** Its schema creates what cannot cross RPC. */
 export const kettle = defineHandle({
   name: 'kettle',
   prefix: 'ket',

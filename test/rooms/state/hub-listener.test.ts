@@ -26,27 +26,27 @@ const update = (uri: string, ...needs: string[]): HubEvent => {
   return { kind: 'resource-updated', uri, needs }
 }
 
-describe('a listener on its way to the hub', () => {
-  test('comes out as it went in, and is ASCII on the way', () => {
+describe('the text of a listener', () => {
+  test('is ASCII, and is read as what was written', () => {
     const exotic = { ...listener, uris: ['shop://ü', 'shop://🫖', 'shop://\u007f\n"'] }
     const text = toListenerText(exotic)
     expect(text).toMatch(/^[\x20-\x7e]+$/)
     expect(readListener(text)).toEqual(exotic)
   })
 
-  test('is nobody when it is not readable', () => {
+  test('is null when it cannot be read', () => {
     const { digest, ...partial } = listener
     const texts = ['', '{', '[]', 'null', '{}', JSON.stringify(partial), `"${digest}"`]
     const wrong = { ...listener, uris: ['shop://a', 1] }
     expect([...texts, JSON.stringify(wrong)].map(readListener)).toEqual(Array(8).fill(null))
   })
 
-  test('loses the lists that this version does not know, and keeps the rest', () => {
+  test('is read without the lists that this version does not know', () => {
     const newer = JSON.stringify({ ...listener, lists: ['agents', 'tools'], more: true })
     expect(readListener(newer)).toEqual({ ...listener, lists: ['tools'] })
   })
 
-  test('fits the attachment of a WebSocket at its largest', () => {
+  test('fits the attachment of a WebSocket at its maximum size', () => {
     const room = maxListenerBytes - toListenerText({ ...listener, uris: [''] }).length
     const text = toListenerText({ ...listener, uris: ['x'.repeat(room)] })
     expect(text).toHaveLength(maxListenerBytes)
@@ -56,7 +56,7 @@ describe('a listener on its way to the hub', () => {
   })
 })
 
-describe('what a listener is told', () => {
+describe('the delivery to a listener has', () => {
   test.for<[string, readonly HubEvent[], unknown]>([
     ['nothing of nothing', [], null],
     ['a list that it asked for', [list('tools')], { lists: ['tools'], uris: [] }],
@@ -81,10 +81,10 @@ describe('what a listener is told', () => {
   })
 })
 
-describe('how long the hub waits for a sign of life', () => {
+describe('the hub waits for a keep-alive', () => {
   test.for([
     ['two keep-alives after it joined', { joined: 1_000, pinged: null, until: 1e9 }, 31_000],
-    ['two keep-alives after the last sign', { joined: 1_000, pinged: 16_000, until: 1e9 }, 46_000],
+    ['two keep-alives after the last one', { joined: 1_000, pinged: 16_000, until: 1e9 }, 46_000],
     ['never past its end', { joined: 1_000, pinged: 16_000, until: 20_000 }, 20_000],
   ] as const)('%s', ([, life, deadline]) => {
     expect(toDeadline(life)).toBe(deadline)

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../protocol/json.ts'
+
+/** What the object of a handle stores under the key `handle`; see docs/storage.md. */
+export interface HandleRecord {
+  readonly kind: string
+  /** The digest of the caller that created it; `null` opens it to whoever has the id. */
+  readonly caller: string | null
+  /** Milliseconds since 1970, as are the other times. */
+  readonly createdAt: number
+  /** The last use that was written down, at most a tenth of the idle time before the last use. */
+  readonly usedAt: number
+  /** The lifetime that the creator was promised: a later version of the kind does not change it. */
+  readonly idleMs: number
+  readonly endsAt: number
+  /** The state as JSON in UTF-8. As text it would be stored in two bytes a character. */
+  readonly state: Uint8Array
+}
+
+/** Reads a record that any version of the server stored; `null` for anything else. */
+export function readHandleRecord(value: unknown): HandleRecord | null {
+  if (!isJsonObject(value)) return null
+  const { kind, caller, createdAt, usedAt, idleMs, endsAt, state } = value
+  return typeof kind === 'string' &&
+    (typeof caller === 'string' || caller === null) &&
+    typeof createdAt === 'number' &&
+    typeof usedAt === 'number' &&
+    typeof idleMs === 'number' &&
+    typeof endsAt === 'number' &&
+    state instanceof Uint8Array
+    ? { kind, caller, createdAt, usedAt, idleMs, endsAt, state }
+    : null
+}
+
+/** Decides whether a caller may use the handle now. Owners are compared here and nowhere else. */
+export function isUsableBy(
+  record: HandleRecord,
+  kind: string,
+  caller: string | null,
+  now: number,
+): boolean {
+  const isOwner = record.caller === null || record.caller === caller
+  return isOwner && record.kind === kind && now < toExpiry(record)
+}
+
+/**
+ * When the handle expires unless it is used again. A read may leave `usedAt` a tenth of the idle
+ * time behind, so that much is added: no handle expires before the time that its creator was promised.
+ */
+export function toExpiry({ usedAt, idleMs, endsAt }: HandleRecord): number {
+  return Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)
+}
+
+export function isExpired(record: HandleRecord | null): record is HandleRecord {
+  return record !== null && Date.now() >= toExpiry(record)
+}
+
+/** Whether a read has to write down that it happened. */
+export function isUseDue({ usedAt, idleMs }: HandleRecord, now: number): boolean {
+  return now - usedAt >= toUseInterval(idleMs)
+}
+
+/** The least time between two uses that are written down. */
+function toUseInterval(idleMs: number): number {
+  return idleMs / 10
+}
