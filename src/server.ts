@@ -17,22 +17,22 @@ import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 import type { OpenMask } from './util/log.ts'
 
-/** A Worker: make it the default export, and export its three classes beside it. */
+/** Make it the default export of the Worker, and export its three classes too. */
 export interface Worker {
   readonly fetch: Transport
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Listings: ListingsClass
-  /** Tells listening clients of changes from a cron or queue handler: give it `ctx.exports`. */
+  /** Notifies listening clients from a cron or queue handler: pass `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
-  /** Has what is kept made anew, from a cron or queue handler: give it `ctx.exports`. */
+  /** Removes cached results from a cron or queue handler: pass `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
 
 /**
- * Makes the Worker, which is all there is to run.
+ * Creates the Worker.
  *
- * @throws {RangeError} when a duration or a number makes no sense, at start and not at a request.
+ * @throws {RangeError} for an invalid option, at start and not at the first request.
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)

@@ -1,8 +1,5 @@
 import type { Check } from '../schema/check.ts'
-import type { Expired } from './handle.ts'
-
-/** Whether a handle is found by an id or by who is calling. */
-export type HandleScope = 'id' | 'caller'
+import type { ExpiredHandle, HandleScope } from './handle.ts'
 
 /** A verb without its types. It throws what the author's throws. */
 export type Verb = (sql: SqlStorage, state: unknown, args: readonly unknown[]) => unknown
@@ -26,7 +23,7 @@ export interface HandleKind {
   readonly verbs: ReadonlyMap<string, Verb>
   readonly definition: {
     start(...args: readonly unknown[]): unknown
-    onExpire?(expired: Expired<unknown>): void | Promise<void>
+    onExpire?(expired: ExpiredHandle<unknown>): void | Promise<void>
   }
 }
 

@@ -1,4 +1,10 @@
-import type { Abilities, Asking, Caching, Running, WithCaller } from '../define/contexts.ts'
+import type {
+  Abilities,
+  AskContext,
+  CachedRunContext,
+  RunContext,
+  WithCaller,
+} from '../define/contexts.ts'
 import type { Uses } from '../define/handles.ts'
 import type { Tool } from '../define/tool.ts'
 import type { OpenSanitizer, Sanitizer } from '../out/sanitizer.ts'
@@ -82,7 +88,7 @@ function toAsking(
   answers: Answered,
   can: Abilities,
   signal: AbortSignal,
-): Asking<unknown, Uses> {
+): AskContext<unknown, Uses> {
   const { read, list } = createHandles(state.handles)
   const use = openReaders(state.handles, tool.definition.uses ?? {}, ids)
   return { ...toWorking(call, sanitizer, signal), input, answers, can, use, read, list }
@@ -91,7 +97,7 @@ function toAsking(
 function toCaching(
   { call, input, sanitizer }: CheckedCall,
   signal: AbortSignal,
-): Caching<unknown> & WithCaller {
+): CachedRunContext<unknown> & WithCaller {
   const { trace: _, ...working } = toWorking(call, sanitizer, signal)
   return { ...working, input }
 }
@@ -100,7 +106,7 @@ function toRunning(
   { call, tool, input, ids, state, sanitizer }: CheckedCall,
   answers: Answered,
   signal: AbortSignal,
-): Running<unknown, Answered, Uses> {
+): RunContext<unknown, Answered, Uses> {
   return {
     ...toWorking(call, sanitizer, signal),
     ...createHandles(state.handles),

@@ -1,4 +1,4 @@
-import type { Log, Progress, Working } from '../define/contexts.ts'
+import type { CallContext, Log, Progress } from '../define/contexts.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import { createTrace, readTraceContext } from '../out/trace.ts'
 import type { Exchange } from '../protocol/exchange.ts'
@@ -11,7 +11,7 @@ export function toWorking(
   { name, params, exchange, envelope }: Call,
   sanitizer: Sanitizer,
   signal: AbortSignal,
-): Omit<Working<never>, 'input'> {
+): Omit<CallContext<never>, 'input'> {
   const meta = params['_meta']
   return {
     env: exchange.env,

@@ -1,4 +1,4 @@
-import type { Viewer, Visible } from '../define/contexts.ts'
+import type { VisibilityOptions, VisibleContext } from '../define/contexts.ts'
 import { hasScopes } from '../protocol/caller.ts'
 import type { Exchange } from '../protocol/exchange.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
@@ -13,14 +13,14 @@ export interface Guarded {
   readonly conceal: boolean
   /** Its module has to be asked. */
   readonly conditional: boolean
-  readonly load: () => Promise<{ readonly default: { readonly definition: Visible } }>
+  readonly load: () => Promise<{ readonly default: { readonly definition: VisibilityOptions } }>
 }
 
 /** How long a list or a call may wait for one flag. */
 const patienceMs = 5_000
 
 /** Who looks, for as long as they do. */
-type Looking = Viewer & Pick<Exchange, 'signal' | 'waitUntil' | 'mask'>
+type Looking = VisibleContext & Pick<Exchange, 'signal' | 'waitUntil' | 'mask'>
 
 /** Whether an entry is there for a viewer, or would be with more scopes. */
 type Visibility = 'visible' | 'hidden' | 'step-up'

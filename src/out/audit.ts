@@ -11,10 +11,11 @@ import { logNotice } from '../util/log.ts'
 import type { OpenSanitizer, Sanitizer } from './sanitizer.ts'
 import { readTraceContext } from './trace.ts'
 
+/** What the audit line of each request contains. */
 export interface AuditSettings {
-  /** Whether lines have the arguments of calls, with secrets masked; they do not unless said. */
+  /** Whether lines contain the arguments of calls, with secrets masked. By default they do not. */
   readonly arguments?: boolean
-  /** The name of an Analytics Engine binding that gets every line as a point, too. */
+  /** The name of an Analytics Engine binding that also receives each line, as a data point. */
   readonly dataset?: string
 }
 

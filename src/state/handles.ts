@@ -5,8 +5,8 @@ import type {
   HandleStub,
   Handles,
   ListedHandle,
-  Opened,
-  Readable,
+  OpenedHandles,
+  ReadableHandles,
   StateOf,
   Uses,
 } from '../define/handles.ts'
@@ -166,7 +166,7 @@ export function openUses<U extends Uses>(
   context: HandlesContext,
   uses: U,
   ids: ReadonlyMap<string, string>,
-): Opened<U>
+): OpenedHandles<U>
 export function openUses(
   context: HandlesContext,
   uses: Uses,
@@ -180,7 +180,7 @@ export function openReaders<U extends Uses>(
   context: HandlesContext,
   uses: U,
   ids: ReadonlyMap<string, string>,
-): Readable<U>
+): ReadableHandles<U>
 export function openReaders(
   context: HandlesContext,
   uses: Uses,

@@ -1,4 +1,4 @@
-import type { Audience, Notify, Purge, Purged } from '../define/contexts.ts'
+import type { Notify, NotifyOptions, Purge, Purged } from '../define/contexts.ts'
 import type { ListKind } from '../objects/hub-listener.ts'
 import { logNotice } from '../util/log.ts'
 import type { HubClient } from './hub.ts'
@@ -15,7 +15,7 @@ const keptOf: Readonly<Record<ListKind, Purged>> = {
 
 /** Makes the notifications of a server, for tools and for cron and queue handlers alike. */
 export function createNotify(hub: () => HubClient, purge: Purge): Notify {
-  const changed = (list: ListKind) => async (audience?: Audience) => {
+  const changed = (list: ListKind) => async (audience?: NotifyOptions) => {
     await tryPurge(purge, keptOf[list])
     await hub().publish({ kind: 'list-changed', list, needs: audience?.scopes ?? [] })
   }

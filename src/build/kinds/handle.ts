@@ -1,7 +1,6 @@
 import type { HandleKind } from '../../define/handle-kind.ts'
-import type { ByCaller, ById, HandleDefinition, SqlVerbs, Verbs } from '../../define/handle.ts'
+import type { AnyHandle } from '../../define/handle.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { StandardSchema } from '../../schema/standard-schema.ts'
 import { type Describe, toForgery } from './evaluated.ts'
 import {
   type MemberRule,
@@ -40,12 +39,9 @@ export function isHandle(made: unknown): made is HandleKind {
   return isJsonObject(made['definition']) && typeof made['checkState'] === 'function'
 }
 
-type Definition = HandleDefinition<StandardSchema, never, Verbs<unknown>, SqlVerbs<unknown>>
-type Key = keyof Definition | keyof ById | keyof ByCaller
-
 /** What may stand in the definition of a handle. */
 export function toHandleRules(tools: readonly string[]): MemberRules {
-  const members: Readonly<Record<Key, MemberRule>> = {
+  const members: Readonly<Record<keyof AnyHandle, MemberRule>> = {
     name: anything,
     prefix: anything,
     scope: (scope) => (scope === 'caller' ? null : 'is either "caller" or left out.'),

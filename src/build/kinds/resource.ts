@@ -1,8 +1,6 @@
-import type { Questions } from '../../define/question.ts'
 import type { Resource, ResourceDefinition } from '../../define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import { type Claim, type Describe, toForgery } from './evaluated.ts'
@@ -65,7 +63,7 @@ function isResource(made: unknown): made is Resource {
   return isJsonObject(made['definition']) && 'checkParams' in made
 }
 
-type Key = keyof ResourceDefinition<string, Schema, Questions>
+type Key = keyof ResourceDefinition
 
 const members: Readonly<Record<Key, MemberRule>> = {
   uri: mustBeText,

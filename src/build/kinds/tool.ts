@@ -1,9 +1,6 @@
 import { type CreatorOf, findCreator } from '../../define/handle-kind.ts'
-import type { Uses } from '../../define/handles.ts'
-import type { Questions } from '../../define/question.ts'
 import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
 import { isDuration, toMilliseconds } from '../../util/duration.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
@@ -51,7 +48,7 @@ export function isTool(made: unknown): made is Tool {
   return isJsonObject(made['definition']) && typeof made['checkInput'] === 'function'
 }
 
-type Key = keyof ToolDefinition<Schema, Schema, Questions, Uses>
+type Key = keyof ToolDefinition
 
 /** What may stand in a tool's definition. Its name and its schemas are looked at elsewhere. */
 export function toToolRules({ limits, handles }: Surroundings): MemberRules {

@@ -1,4 +1,4 @@
-import type { Abilities, Deciding } from '../../define/contexts.ts'
+import type { Abilities, QuestionContext } from '../../define/contexts.ts'
 import type { AskedQuestion, AskingCapability } from '../../define/question.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../../protocol/outcome.ts'
@@ -141,7 +141,7 @@ type Answers = Readonly<Record<string, unknown>>
 export async function askFirst(
   call: Call,
   settings: CallSettings,
-  ask: ((deciding: Deciding) => unknown) | undefined,
+  ask: ((deciding: QuestionContext) => unknown) | undefined,
   goOn: (answers: Answers) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   if (ask === undefined && call.params['requestState'] === undefined) return goOn({})
