@@ -25,6 +25,7 @@ export default defineConfig({
           include: [
             'test/docs.test.ts',
             'test/structure.test.ts',
+            'test/types/*.test.ts',
             'test/rooms/build/**/*.test.ts',
             'test/conformance/*.test.ts',
           ],

@@ -6,34 +6,34 @@ import type { Implementation } from './protocol/content.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
-/** The whole configuration of a server; see the README's table for the defaults. */
+/** The options of {@link createWorker}; the README has a table of them. */
 export interface WorkerOptions extends Implementation {
   /** Generated from `tools/` by `helve build`. */
   readonly registry: Registry
-  /** For the model: how to use this server well. */
+  /** Tells the model how to use this server. */
   readonly instructions?: string
   /** The path that clients post to. */
   readonly endpoint?: `/${string}`
-  /** The web pages that may call this server: one setting for `Origin` and for CORS. */
+  /** The web origins that may call this server, for the `Origin` check and for CORS. */
   readonly origins?: readonly string[] | '*'
   readonly cache?: CacheSettings
   /** Whether the lists are also plain documents, at `GET /mcp/tools` and its like. */
   readonly documents?: boolean
-  /** Entries a page. Lists come whole unless this is set: many clients read only the first page. */
+  /** Entries in a page. By default a list is one page: many clients read only the first. */
   readonly page?: number
-  /** Bytes that one result may have. */
+  /** The maximum size of a result in bytes: 4 MiB by default. */
   readonly maxResultBytes?: number
-  /** Who calls: `jwt(...)`, `apiKeys(...)` and others, each from a module of its own. */
+  /** How callers are authenticated: `jwt(...)`, `apiKeys(...)` and others, each in its own module. */
   readonly auth?: Authenticator
-  /** The URL of the endpoint as clients type it; what a request was sent to unless said. */
+  /** The URL of the endpoint for clients. By default the URL of the request. */
   readonly resource?: string
   /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
   readonly limit?: LimitName
-  /** What becomes of what cannot be counted: what reads is let through unless said. */
+  /** What happens when a limit cannot be reached. By default only calls of `destructive` tools fail. */
   readonly whenUnreachable?: 'allow' | 'refuse'
-  /** One line about each request in the Worker's log; `false` for none. */
+  /** One line for each request in the Worker's log; `false` for none. */
   readonly audit?: false | AuditSettings
-  /** How many Hub objects share the listeners; docs/scale.md says how many it takes. */
+  /** How many Hub objects share the listeners; see docs/scale.md. */
   readonly hub?: { readonly shards: number }
 }
 

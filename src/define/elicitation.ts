@@ -1,11 +1,11 @@
 import { readElicitResult } from '../protocol/input-request.ts'
 import { createCheck } from '../schema/check.ts'
 import { toFormSchema } from '../schema/form-schema.ts'
-import type { OutputOf, Schema } from '../schema/standard-schema.ts'
+import type { OutputOf, Schema, Wrapped } from '../schema/standard-schema.ts'
 import type { AskedQuestion } from './question.ts'
 
-/** What a form answers: its content, or with `declined: 'tell'` what the user did. */
-type FormAnswer<S extends Schema, Options extends AskOptions> = Told<
+/** The answer to a form: its content, or with `declined: 'tell'` the action of the user. */
+export type FormAnswer<S extends Schema, Options extends AskOptions> = Told<
   Options,
   { readonly action: 'accept'; readonly content: OutputOf<S> },
   OutputOf<S>
@@ -14,17 +14,17 @@ type FormAnswer<S extends Schema, Options extends AskOptions> = Told<
 /**
  * Asks the user to fill in a form. The schema is a flat object of strings, numbers, booleans and
  * choices; a schema without fields asks for a plain yes. Never ask for passwords, keys or card
- * numbers this way, as the client and its model see them: use {@link link}.
+ * numbers in a form, because the client and its model see them: use {@link link}.
  *
- * The message and the schema are the question: when either changes between two rounds, the user is
- * asked again. The specification's page is client/elicitation.
+ * If the message or the schema changes between two rounds, the user is asked again. The
+ * specification's page is client/elicitation.
  *
  * @throws {TypeError} when a form cannot carry the schema; the message names the field and why.
  * @example form('Pay for 3 items?', z.object({ pay: z.boolean() }))
  */
 export function form<S extends Schema, const Options extends AskOptions = AskOptions>(
   message: string,
-  schema: S,
+  schema: S & Wrapped<S>,
   options?: Options,
 ): AskedQuestion<FormAnswer<S, Options>> {
   const tell = options?.declined === 'tell'
@@ -51,8 +51,8 @@ export function form<S extends Schema, const Options extends AskOptions = AskOpt
   }
 }
 
-/** What a link answers: nothing but consent, or with `declined: 'tell'` what the user did. */
-type LinkAnswer<Options extends AskOptions> = Told<
+/** The answer to a link: `undefined`, or with `declined: 'tell'` the action of the user. */
+export type LinkAnswer<Options extends AskOptions> = Told<
   Options,
   { readonly action: 'accept' },
   undefined
@@ -60,15 +60,15 @@ type LinkAnswer<Options extends AskOptions> = Told<
 
 /**
  * Asks the user to open a page, for what must not pass through the client: keys, payments, logins
- * elsewhere. An answer means that the user agreed to open it, not that anything was done there: look
- * that up in `run`. The page must find out by itself who opens it, and the URL must not let anybody
- * in or say anything about the user.
+ * elsewhere. An answer means that the user agreed to open the page, not that anything was done there:
+ * check that in `run`. The page must authenticate the user itself, and the URL must not grant access
+ * or contain personal data.
  *
- * The URL is part of the question and so must be the same in every round: with a token that is made
- * afresh each time, no answer can count, and the call ends with an error. Keep it with {@link carry}.
+ * The URL is part of the question, so it must be the same in every round: with a new token each time
+ * no answer can match, and the call ends with an error. Keep the token with {@link carry}.
  * The specification's page is client/elicitation, "URL Mode Elicitation Requests".
  *
- * @throws {TypeError} unless the URL is `https:`, or `http:` on this machine, without a password.
+ * @throws {TypeError} unless the URL is `https:`, or `http:` on localhost, and has no password.
  */
 export function link<const Options extends AskOptions = AskOptions>(
   message: string,
@@ -118,23 +118,22 @@ function toLink(text: string | URL): string {
   return url.href
 }
 
-/** How a question deals with answers out of the ordinary. */
-interface AskOptions {
+/** How a question treats unusual answers. */
+export interface AskOptions {
   /**
-   * `'tell'` hands a declined or cancelled question to `run` as an answer. Otherwise it ends the
-   * call with an error result that says so.
+   * `'tell'` passes a declined or cancelled question to `run` as an answer. By default it ends the
+   * call with an error result.
    */
   readonly declined?: 'tell'
   /**
-   * `'accept'` takes an answer that came with the first request, or without the state that Helve
-   * sealed when it asked. Any client can make such an answer up without showing the question to
-   * anyone. It is safe where the answer is only data that the caller may choose freely, like an
-   * argument of the tool; never for consent, and never where what was asked matters.
+   * `'accept'` accepts an answer in the first request, or without the state that Helve sealed when it
+   * asked. A client can invent such an answer without showing the question to the user. This is safe
+   * only for data that the caller may choose freely, like an argument of the tool; never for consent.
    */
   readonly unasked?: 'accept'
 }
 
-/** What becomes of an answer when `declined: 'tell'` is set. */
+/** The type of an answer, depending on `declined`. */
 type Told<Options extends AskOptions, Accepted, Answer> = Options extends {
   readonly declined: 'tell'
 }

@@ -7,7 +7,7 @@ import { checkHandleDefinition } from './handle-problems.ts'
 /** How long a handle lives at most, by default. */
 const defaultMax = '30d'
 
-/** A kind of handle, with the types that tools infer from its definition. */
+/** What {@link defineHandle} returns. Its types flow to the tools that use the handle. */
 export interface Handle<
   State = unknown,
   Calls = unknown,
@@ -19,37 +19,28 @@ export interface Handle<
 }
 
 /**
- * Defines a kind of handle: state with a lifetime, which tools create, use and end by an explicit id;
- * with `scope: 'caller'`, one such state for each caller. Make it the default export of a module
- * under `tools/`, and import it from the tools.
+ * Defines a kind of handle: state with a lifetime, which tools create, use and end by an explicit id.
+ * With `scope: 'caller'` each caller has one, without an id. Make it the default export of a module
+ * under `tools/`, and import it in the tools.
  *
  * Each handle is a Durable Object. Verbs run inside it and are synchronous, therefore atomic: a verb
- * that throws changes nothing. Without a `max` a handle lives for at most 30 days.
+ * that throws changes nothing. A handle lives for at most 30 days by default.
  *
  * @throws {TypeError} for an invalid name, prefix, lifetime or verb, at definition.
  */
 export function defineHandle<
   S extends StandardSchema<unknown, unknown>,
-  V extends Verbs<OutputOf<S>>,
-  Q extends SqlVerbs<OutputOf<S>>,
->(
-  definition: HandleDefinition<S, readonly [], V, Q> & ByCaller,
-): Handle<OutputOf<S>, CallsOf<V, Q>, readonly [], 'caller'>
-// the compiler reports mismatches with the last overload
-export function defineHandle<
-  S extends StandardSchema<unknown, unknown>,
   Args extends readonly unknown[],
   V extends Verbs<OutputOf<S>>,
   Q extends SqlVerbs<OutputOf<S>>,
+  const Scope extends HandleScope = 'id',
+  const Prefix extends string = '',
 >(
-  definition: HandleDefinition<S, Args, V, Q> & ById,
-): Handle<OutputOf<S>, CallsOf<V, Q>, Args, 'id'>
-export function defineHandle<
-  S extends StandardSchema<unknown, unknown>,
-  Args extends readonly unknown[],
-  V extends Verbs<OutputOf<S>>,
-  Q extends SqlVerbs<OutputOf<S>>,
->(definition: HandleDefinition<S, Args, V, Q> & (ById | ByCaller)): HandleKind {
+  definition: HandleDefinition<S, Args, V, Q, Scope, Prefix> &
+    NeedsPrefix<Scope, Prefix> &
+    Infers<S, Args, V, Q, Scope, Prefix>,
+): Handle<OutputOf<S>, CallsOf<V, Q>, Args, Scope>
+export function defineHandle(definition: AnyHandle): HandleKind {
   checkHandleDefinition(definition)
   const { idle, max = defaultMax } = definition
   return {
@@ -71,83 +62,130 @@ export function defineHandle<
 }
 
 /**
- * The operations on a state. Each verb gets the state, which it may change, then its own arguments.
+ * The operations on a state. A verb gets the state, which it may change, and then its own arguments.
  * Arguments and results are plain data: text, numbers, booleans, null, undefined, dates, bytes, and
  * arrays, objects, maps and sets of these.
  */
 export type Verbs<State> = Readonly<Record<string, (state: State, ...args: never[]) => unknown>>
 
-/** Verbs that also get the SQLite database of their object, for what outgrows one JSON value. */
+/** Verbs that also get the SQLite database of the handle, for data too large for one JSON value. */
 export type SqlVerbs<State> = Readonly<
   Record<string, (sql: SqlStorage, state: State, ...args: never[]) => unknown>
 >
 
-/** Rejects verbs that return a promise: what follows an `await` would not be atomic with the rest. */
+/**
+ * Refuses verbs that return a promise: other calls could change the state during an `await`, so that
+ * the verb would not be atomic.
+ */
 type Synchronous<V> = {
   readonly [Name in keyof V]: V[Name] extends (...args: never[]) => infer Result
     ? [Extract<Result, PromiseLike<unknown>>] extends [never]
       ? unknown
-      : (...args: never[]) => NotAwaitable
+      : 'A verb must be synchronous: await in the tool, before or after the verb'
     : unknown
 }
 
-/** What no promise is assignable to. */
-interface NotAwaitable {
-  readonly then?: never
-}
-
-/** The members of every kind of handle; see {@link defineHandle}. */
+/** What an author writes; see {@link defineHandle}. */
 export interface HandleDefinition<
   S extends StandardSchema<unknown, unknown>,
   Args extends readonly unknown[],
   V extends Verbs<OutputOf<S>>,
   Q extends SqlVerbs<OutputOf<S>>,
+  Scope extends HandleScope,
+  Prefix extends string,
 > {
-  /** Stored with each handle: a kind that changes its name loses its handles. */
+  /** Part of the stored data: a handle kind that changes its name loses its handles. */
   readonly name: string
-  /** How long a handle lives without being used. */
+  /** With `'caller'` each caller has one handle of the kind, without an id. */
+  readonly scope?: Scope extends 'caller' ? Scope : '`scope` is "caller" or left out'
+  /** The start of each id, so that people and models recognize it: 2 to 8 lower-case characters. */
+  readonly prefix?: [Scope] extends ['id']
+    ? Prefix
+    : 'A handle with `scope: "caller"` has no id, so it has no `prefix`'
+  /** How many live handles one caller may have. `list` needs it. There is no limit by default. */
+  readonly perCaller?: [Scope] extends ['id']
+    ? number
+    : 'Each caller has one handle with `scope: "caller"`, so it has no `perCaller`'
+  /** How long a handle lives without use. */
   readonly idle: Duration
-  /** How long a handle lives at most, however often it is used. */
+  /** How long a handle lives at most: 30 days by default. */
   readonly max?: Duration
   /**
-   * A state is stored as JSON of at most 1 MiB and read through this schema each time, so that
+   * The state is stored as JSON of at most 1 MiB and parsed with this schema at each use, so that
    * defaults apply to states that an earlier version stored. The schema must accept its own output.
    */
   readonly state: S
   /** Returns the first state, from the arguments of `create`. */
   readonly start: (...args: Args) => InputOf<S>
   readonly verbs: V & Synchronous<V>
-  /** SQL that creates the tables of the `sql` verbs, run before each verb: use `IF NOT EXISTS`. */
+  /** SQL that creates the tables. It runs before each `sql` verb: use `IF NOT EXISTS`. */
   readonly tables?: string
   readonly sql?: Q & Synchronous<Q>
-  /** Where Cloudflare must run and store the objects, such as `eu`. */
+  /** Where Cloudflare must run and store the handles, such as `eu`. */
   readonly jurisdiction?: DurableObjectJurisdiction
-  /** The tool that creates handles, where its name is not like `create_basket`. */
+  /** The tool that creates a handle. By default the one with a name such as `create_basket`. */
   readonly createdBy?: string
-  // a method, not a property: TypeScript then accepts kinds of all types in one list
-  /** Runs inside the object before an expired state is deleted; retried up to 6 times if it throws. */
+  // a method, not a property: TypeScript then lets kinds of all types sit in one list
+  /** Runs before an expired state is deleted. If it throws, it runs again, up to 6 times. */
   onExpire?(expired: ExpiredHandle<OutputOf<S>>): void | Promise<void>
 }
 
-/** A kind with any number of handles, each with its own id. */
-export interface ById {
-  readonly scope?: never
-  /** The beginning of each id, so that people and models see its kind: 2 to 8 lower-case characters. */
-  readonly prefix: string
-  /** How many live handles one caller may have. Without it there is no limit and no `list`. */
-  readonly perCaller?: number
-}
+/**
+ * Gives the compiler a second place to infer from, and resolves to `unknown`: TypeScript infers nothing
+ * from an object that both lacks a required member and has an unknown one, as with a misspelt `verbs`.
+ */
+type Infers<S, Args extends readonly unknown[], V, Q, Scope, Prefix> = [S] extends [never]
+  ? {
+      readonly state?: S
+      readonly start?: (...args: Args) => unknown
+      readonly verbs?: V
+      readonly sql?: Q
+      readonly scope?: Scope
+      readonly prefix?: Prefix
+    }
+  : unknown
 
-/** A kind with one handle for each caller, without an id. */
-export interface ByCaller {
-  readonly scope: 'caller'
-  readonly prefix?: never
-  readonly perCaller?: never
+/** Any handle definition, its types erased. */
+export interface AnyHandle {
+  readonly name: string
+  readonly scope?: 'caller'
+  readonly prefix?: string
+  readonly perCaller?: number
+  readonly idle: Duration
+  readonly max?: Duration
+  readonly state: StandardSchema<unknown, unknown>
+  start(...args: readonly unknown[]): unknown
+  readonly verbs: Functions
+  readonly tables?: string
+  readonly sql?: Functions
+  readonly jurisdiction?: DurableObjectJurisdiction
+  readonly createdBy?: string
+  onExpire?(expired: ExpiredHandle<unknown>): void | Promise<void>
 }
 
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Converts the verbs of both kinds to one map: their names are looked up as they came over RPC. */
+/** Requires `prefix` unless each caller has one handle. */
+type NeedsPrefix<Scope extends HandleScope, Prefix extends string> = [Scope] extends ['id']
+  ? [Prefix] extends ['']
+    ? HandleWithIds
+    : unknown
+  : HandleOfCaller
+
+/** Named for the compiler error that prints its name. */
+interface HandleWithIds {
+  readonly prefix: string
+}
+
+/** `start` has no arguments with `scope: 'caller'`: the first use creates the handle. */
+interface HandleOfCaller {
+  readonly start: () => unknown
+}
+
+/**
+ * Puts the verbs of both kinds into one map without their types. A map, since their names are looked
+ * up as they came over RPC.
+ */
 function toVerbs(verbs: Functions, sql: Functions): ReadonlyMap<string, HandleVerb> {
   return new Map<string, HandleVerb>([
     ...Object.entries(verbs).map(([name, verb]): [string, HandleVerb] => [

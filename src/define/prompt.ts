@@ -1,50 +1,64 @@
 import type { Content, Icon } from '../protocol/content.ts'
 import { type Check, createCheck } from '../schema/check.ts'
-import { type InputOf, type OutputOf, type Schema, nothing } from '../schema/standard-schema.ts'
-import type { Deciding, Visible, Working } from './contexts.ts'
-import type { Answers, Questions } from './question.ts'
+import {
+  type InputOf,
+  type OutputOf,
+  type Schema,
+  type Wrapped,
+  nothing,
+} from '../schema/standard-schema.ts'
+import type { CallContext, QuestionContext, VisibilityOptions } from './contexts.ts'
+import type { AnswersTo, Questions } from './question.ts'
 import type { NoInput } from './tool.ts'
 
-/** The names of a prompt's arguments, as far as its schema tells the compiler. */
+/** The names of the arguments, or any text if the schema is a plain JSON Schema. */
 type ArgumentOf<I extends Schema> = unknown extends InputOf<I> ? string : keyof InputOf<I> & string
 
-/** What `messages` works with. */
-interface Prompting<Input, Answered> extends Working<Input> {
-  /** What the user answered to the questions of `ask`. */
+/** The context of `messages`. */
+export interface PromptContext<Input, Answered> extends CallContext<Input> {
+  /** The answers to the questions of `ask`. */
   readonly answers: Answered
 }
 
-/** One message; with several contents it becomes several messages of the same role. */
-interface Spoken {
+/** One message of a role. Several contents become several messages of that role. */
+export interface RoleMessage {
   readonly role: 'user' | 'assistant'
   readonly content: string | Content | readonly (string | Content)[]
 }
 
-/** What `messages` may return: a string is one message of the user. */
-export type Messages = string | Spoken | readonly (string | Spoken)[]
+/** What `messages` returns. A string is one message of the user. */
+export type Messages = string | RoleMessage | readonly (string | RoleMessage)[]
 
 /** What an author writes; see {@link definePrompt}. */
-export interface PromptDefinition<I extends Schema, Q extends Questions> extends Visible {
-  /** Overrides the name that the file's place under `tools/` gives. */
+export interface PromptDefinition<
+  I extends Schema = Schema,
+  Q extends Questions = Questions,
+> extends VisibilityOptions {
+  /** By default the path of the file under `tools/`, with dots between folders. */
   readonly name?: string
-  /** A name for people. */
+  /** The name that people see. */
   readonly title?: string
-  /** Written for the person who chooses among the prompts. */
+  /** Tells people what the prompt is for. */
   readonly description: string
   readonly icons?: readonly Icon[]
-  /** An object whose members are made of text, as clients send nothing else: `z.coerce.number()`. */
-  readonly input?: I
+  /** A schema of an object. Clients send only text: use `z.coerce.number()` for a number. */
+  readonly input?: I & Wrapped<I>
   readonly complete?: Completers<ArgumentOf<I>>
   // a method, not a property: TypeScript then lets prompts of all types sit in one list
-  /** What has to be asked before the messages are made, if anything. It only looks things up. */
-  ask?(context: Working<OutputOf<I>> & Deciding): Q | Promise<Q>
-  messages(context: Prompting<OutputOf<I>, Answers<Q>>): Messages | Promise<Messages>
+  /** Returns the questions to ask before `messages`. It must not change anything. */
+  ask?(context: CallContext<OutputOf<I>> & QuestionContext): Q | Promise<Q>
+  messages(context: PromptContext<OutputOf<I>, AnswersTo<Q>>): Messages | Promise<Messages>
 }
 
-/** A prompt as the rest of Helve sees it, its types erased and its check made. */
+/** Resolves to `unknown`; see `Infers` in tool.ts. */
+type Infers<I, Q> = [I] extends [never]
+  ? { readonly input?: I; ask?(context: never): Q | Promise<Q> }
+  : unknown
+
+/** What {@link definePrompt} returns. */
 export interface Prompt {
   readonly kind: 'prompt'
-  readonly definition: PromptDefinition<Schema, Questions>
+  readonly definition: PromptDefinition
   readonly checkInput: Check
 }
 
@@ -56,32 +70,33 @@ export interface Prompt {
  */
 export function definePrompt<
   I extends Schema = NoInput,
-  Q extends Questions = Record<string, never>,
->(definition: PromptDefinition<I, Q>): Prompt {
+  Q extends Questions = Record<never, never>,
+>(definition: PromptDefinition<I, Q> & Infers<I, Q>): Prompt
+export function definePrompt(definition: PromptDefinition): Prompt {
   return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? nothing) }
 }
 
-/** What a completion works with (server/utilities/completion). */
-interface Completing {
-  /** What the user has typed so far; may be empty. */
+/** The context of a completer (server/utilities/completion). */
+export interface CompleteContext {
+  /** The text that the user has typed so far. It may be empty. */
   readonly value: string
-  /** The other arguments that the user has chosen already, as text that nobody has checked. */
+  /** The other arguments that the user has already chosen, as unchecked text. */
   readonly chosen: Readonly<Record<string, string>>
   readonly env: Cloudflare.Env
-  /** Aborts at the time limit and when the client has gone: pass it to `fetch`. */
+  /** Aborts at the time limit and when the client disconnects: pass it to `fetch`. */
   readonly signal: AbortSignal
 }
 
 /**
- * Suggestions, the best first. Clients are sent the first hundred; `total` says how many there are
- * where `values` are not all of them.
+ * Suggestions, the best first. The first 100 are sent. `total` is the number of all suggestions, if
+ * `values` has only some of them.
  */
 export type Suggestions =
   | readonly string[]
   | { readonly values: readonly string[]; readonly total?: number }
 
 /** Suggests values for one argument of a prompt or one variable of a URI template. */
-export type Completer = (context: Completing) => Suggestions | Promise<Suggestions>
+export type Completer = (context: CompleteContext) => Suggestions | Promise<Suggestions>
 
-/** A completer for each argument that has one. Those with an `enum` in the schema need none. */
+/** Completers by argument. An argument whose schema has an `enum` does not need one. */
 export type Completers<Name extends string> = { readonly [Key in Name]?: Completer }

@@ -1,10 +1,11 @@
 import type { InputRequest } from '../protocol/input-request.ts'
 import type { Json } from '../protocol/json.ts'
+import type { Undeclared } from '../schema/standard-schema.ts'
 
-/** What a client must be able to do before it may be asked; see {@link AskedQuestion}. */
+/** The client capability that a question needs; see {@link AskedQuestion}. */
 export type AskingCapability = 'form' | 'link' | 'sample' | 'roots'
 
-/** What a question makes of a client's response. */
+/** The result of reading a client's response to a question. */
 export type AnswerRead =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'declined'; readonly action: 'decline' | 'cancel' }
@@ -16,44 +17,49 @@ interface Answerable<Answer> {
   readonly '~answer'?: { readonly type: Answer }
 }
 
-/** A question to the client: to its user, its model or its settings. */
+/** A question that the client answers: its user, its model or its settings. */
 export interface AskedQuestion<Answer> extends Answerable<Answer> {
   readonly request: InputRequest
   readonly capability: AskingCapability
   /**
-   * What becomes of an answer that came without our sealed proof that this caller was asked this
-   * very question: it is ignored, unless the author accepts it.
+   * What happens to an answer without the sealed proof that this caller was asked this question. It
+   * is ignored unless the author accepts it.
    */
   readonly unasked: 'ignore' | 'accept'
 }
 
-/** A question that asks nobody: its answer is the value that the first round carried. */
-interface CarriedQuestion<Answer> extends Answerable<Answer> {
+/** A question that is not sent: its answer is the value of the first round. */
+export interface CarriedQuestion<Answer> extends Answerable<Answer> {
   readonly request: null
   readonly carried: Json
 }
 
 /**
- * One thing that a call needs to know before it runs (basic/patterns/mrtr). Every kind of question
- * says by itself what the client is asked and how its response is read.
+ * A question that is answered before a call runs (basic/patterns/mrtr). Each kind of question has its
+ * own request to the client and its own reading of the response.
  */
 export type Question<Answer> = AskedQuestion<Answer> | CarriedQuestion<Answer>
 
-/** What `ask` returns: questions under keys of the author's own. `undefined` is not asked. */
+/** What `ask` returns: questions by a key of your choice. `undefined` is not asked. */
 export type Questions = Readonly<Record<string, Question<unknown> | undefined>>
 
-/** What a question's answer is. */
-type AnswerOf<Q> = Q extends Question<infer Answer> ? Answer : never
+/** The type of the answer to a question. */
+export type AnswerOf<Q> = Q extends Question<infer Answer> ? Answer : never
 
 /**
- * The answers to what `ask` returns. Where a question is there in some cases only, so is its
- * answer, and the compiler wants to see that checked.
+ * The answers to the questions that `ask` returns. The answer to a question that is asked only in
+ * some cases is optional.
  */
 export type Answers<Q> = Flat<
   { readonly [Key in CertainKey<Q>]: AnswerOf<Member<Q, Key>> } & {
     readonly [Key in Exclude<AnyKey<Q>, CertainKey<Q>>]?: AnswerOf<Member<Q, Key>>
   }
 >
+
+/** The `answers` of a context. Without questions it is an object that explains their absence. */
+export type AnswersTo<Q> = [AnyKey<Q>] extends [never]
+  ? Undeclared<'`ask` returns the questions, and must stand before the function that reads `answers`'>
+  : Answers<Q>
 
 /** The keys of every member of a union, not only those that all members share. */
 type AnyKey<Q> = Q extends unknown ? keyof Q : never
@@ -71,14 +77,14 @@ type CertainKey<Q> = {
 type Flat<T> = { [Key in keyof T]: T[Key] }
 
 /**
- * Keeps a value from the first round to the last, sealed in the state that the client brings back.
- * Its answer is the value as it was first carried, whatever a later round carries: a price that must
- * not move while the user decides, or the token in a {@link link}. Nobody is asked, but the client
- * comes again at least once. The value counts towards the 8 KiB of the state.
+ * Keeps a value from the first round to the last, sealed in the state that the client returns. The
+ * answer is always the value of the first round: a price that must not change while the user decides,
+ * or the token in a {@link link}. The user is not asked, but the call takes at least one more round.
+ * The value counts towards the 8 KiB of the state.
  *
  * The specification's page is basic/patterns/mrtr, "InputRequiredResult".
  *
- * @throws {TypeError} for a value that would not come back as it is, such as a Date.
+ * @throws {TypeError} for a value that JSON does not preserve, such as a Date.
  */
 export function carry<Value extends Json>(value: Value): CarriedQuestion<Value> {
   if (!isCarriable(value)) {

@@ -9,7 +9,7 @@ import type {
 } from '../protocol/content.ts'
 import { toBase64 } from '../util/bytes.ts'
 
-/** A tool's value together with content blocks of the author's own; made by {@link reply}. */
+/** A value with content blocks; see {@link reply}. */
 export class Reply<Value> {
   readonly value: Value
   readonly content: readonly Content[]
@@ -21,12 +21,12 @@ export class Reply<Value> {
 }
 
 /**
- * Returns a value with content of its own. Text replaces the JSON copy of the value that Helve
- * prints for older clients; images, audio, links and embedded resources are added after it.
+ * Returns a value together with content blocks. Text replaces the JSON copy of the value that older
+ * clients read; images, audio, links and embedded resources are added after the copy.
  *
  * @example return reply({ sku, price }, image(bytes, 'image/png'))
  */
-export function reply<Value>(
+export function reply<const Value>(
   value: Value,
   ...content: readonly (Content | string)[]
 ): Reply<Value> {
@@ -36,12 +36,12 @@ export function reply<Value>(
   )
 }
 
-/** A text block. A plain string does the same; this form takes annotations. */
+/** A text block. Use it instead of a plain string to add annotations. */
 export function text(text: string, annotations?: Annotations): TextContent {
   return { type: 'text', text, ...annotated(annotations) }
 }
 
-/** An image block from bytes, or from text that is Base64 already. */
+/** An image block from bytes, or from Base64 text. */
 export function image(
   data: Uint8Array | string,
   mimeType: string,
@@ -50,7 +50,7 @@ export function image(
   return { type: 'image', data: toBase64(data), mimeType, ...annotated(annotations) }
 }
 
-/** An audio block from bytes, or from text that is Base64 already. */
+/** An audio block from bytes, or from Base64 text. */
 export function audio(
   data: Uint8Array | string,
   mimeType: string,
@@ -59,12 +59,12 @@ export function audio(
   return { type: 'audio', data: toBase64(data), mimeType, ...annotated(annotations) }
 }
 
-/** A link to a resource that the client may read later; it need not be in `resources/list`. */
+/** A link to a resource that the client may read later. It may be absent from `resources/list`. */
 export function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink {
   return { type: 'resource_link', ...link }
 }
 
-/** A resource carried whole inside the result: give its `text`, or its bytes as `blob`. */
+/** A resource inside the result: its `text`, or its bytes as `blob`. */
 export function embed(
   resource: { readonly uri: string; readonly mimeType?: string } & (
     | { readonly text: string }

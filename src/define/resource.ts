@@ -1,90 +1,117 @@
 import type { Annotations, Icon } from '../protocol/content.ts'
 import { type Check, createCheck } from '../schema/check.ts'
-import type { OutputOf, Schema } from '../schema/standard-schema.ts'
+import type { OutputOf, Schema, Wrapped } from '../schema/standard-schema.ts'
 import type { Duration } from '../util/duration.ts'
-import type { Deciding, Listing, Reading, Visible, WithAnswers, WithCaller } from './contexts.ts'
+import type {
+  ListContext,
+  QuestionContext,
+  ReadContext,
+  VisibilityOptions,
+  WithAnswers,
+  WithCaller,
+} from './contexts.ts'
 import type { Completers } from './prompt.ts'
-import type { Answers, Questions } from './question.ts'
+import type { AnswersTo, Questions } from './question.ts'
 
-/** What a read is told of a template's variables: as `params` checks them, else as text. */
+/** The variables of the template: the output of the schema `params`, otherwise text. */
 type ParamsOf<Uri extends string, P extends Schema> = [P] extends [never]
   ? ValuesOf<Uri>
   : OutputOf<P>
 
-type CallerReading<Params, Answered> = Reading<Params> & WithCaller & WithAnswers<Answered>
+/** The context of `read`. A shared resource has no `caller` and no `answers`. */
+type ReadContextOf<Uri extends string, P extends Schema, Q extends Questions, S extends boolean> = [
+  S,
+] extends [false]
+  ? ReadContext<ParamsOf<Uri, P>> & WithCaller & WithAnswers<AnswersTo<Q>>
+  : ReadContext<ParamsOf<Uri, P>>
 
-interface Described<Uri extends string, P extends Schema> {
+/** What an author writes; see {@link defineResource}. */
+export interface ResourceDefinition<
+  Uri extends string = string,
+  P extends Schema = Schema,
+  Q extends Questions = Questions,
+  S extends boolean = boolean,
+> extends VisibilityOptions {
   /** A URI, or a template of RFC 6570 such as `shop://products/{sku}`; the README has the rules. */
   readonly uri: Uri
-  /** Overrides the name that the file's place under `tools/` gives. */
+  /** By default the path of the file under `tools/`, with dots between folders. */
   readonly name?: string
-  /** A name for people. */
+  /** The name that people see. */
   readonly title?: string
   readonly description?: string
   /** The media type of what `read` returns, such as `text/markdown`. */
   readonly mime: string
-  /** Bytes, where they are known beforehand. A template has none. */
+  /** The size in bytes, if it is known in advance. Not for a template. */
   readonly size?: number
   readonly icons?: readonly Icon[]
   readonly annotations?: Annotations
-  /** How long clients and the edge may cache what was read. By default it is not cached. */
+  /** How long clients and the edge may cache the contents. By default they are not cached. */
   readonly cache?: Duration
-  /** How long after that the edge may send the old content while it reads the new. */
+  /** How much longer the edge may send old contents while it reads new ones. */
   readonly stale?: Duration
-  /** Checks the variables of a template, which are text, and says what `read` gets of them. */
-  readonly params?: P
+  /** A schema for the variables of the template. Its input is text; `read` gets its output. */
+  readonly params?: P & Wrapped<P>
   readonly complete?: Completers<VariableOf<Uri>>
+  /**
+   * The contents are the same for all callers, so any cache may keep them. `read` and `list` have no
+   * `caller`.
+   */
+  readonly shared?: S
+  /** Lists the resources of a template that exist now, one page for each call. */
+  list?(
+    context: [S] extends [false] ? ListContext & WithCaller : ListContext,
+  ): ResourcePage | Promise<ResourcePage>
+  /** Returns the questions to ask before `read`. It must not change anything. */
+  ask?(context: ReadContext<ParamsOf<Uri, P>> & WithCaller & QuestionContext): Q | Promise<Q>
+  /** Returns the contents, or `null` if there is no such resource. */
+  read(context: ReadContextOf<Uri, P, Q, S>): Contents | Promise<Contents>
 }
 
-/** A resource that is the same for everybody, so that any cache may keep it. */
-interface SharedResource<Uri extends string, P extends Schema> extends Described<Uri, P> {
-  /** Nobody is told who the caller is: what is read cannot depend on it. */
-  readonly shared: true
-  // methods, not properties: TypeScript then lets resources of all types sit in one list
-  list?(context: Listing): ResourcePage | Promise<ResourcePage>
-  /** What depends on answers, or on who looks, is not the same for everybody. */
-  readonly ask?: never
-  readonly scopes?: never
-  readonly conceal?: never
-  readonly visible?: never
-  read(context: Reading<ParamsOf<Uri, P>>): Contents | Promise<Contents>
-}
+/** What a shared resource cannot have. */
+type Shareable<S extends boolean> = [S] extends [false]
+  ? unknown
+  : {
+      readonly ask?: 'A resource with `shared: true` cannot ask: what is read would depend on the answer'
+      readonly scopes?: 'A resource with `shared: true` cannot have `scopes`: everybody may read it'
+      readonly conceal?: 'A resource with `shared: true` cannot have `conceal`: everybody may read it'
+      readonly visible?: 'A resource with `shared: true` cannot have `visible`: everybody may read it'
+    }
 
-/** A resource that may differ from caller to caller. */
-interface CallerResource<Uri extends string, P extends Schema, Q extends Questions>
-  extends Described<Uri, P>, Visible {
-  readonly shared?: false
-  /** The resources of a template that exist, where they are rows somewhere, a page at a time. */
-  list?(context: Listing & WithCaller): ResourcePage | Promise<ResourcePage>
-  /** What has to be asked before the read, if anything. It only looks things up. */
-  ask?(context: Reading<ParamsOf<Uri, P>> & WithCaller & Deciding): Q | Promise<Q>
-  /** Returns what is there, or `null` where nothing is. */
-  read(context: CallerReading<ParamsOf<Uri, P>, Answers<Q>>): Contents | Promise<Contents>
-}
+/** Resolves to `unknown`; see `Infers` in tool.ts. */
+type Infers<Uri, P, Q, S> = [Uri] extends [never]
+  ? {
+      readonly uri?: Uri
+      readonly params?: P
+      readonly shared?: S
+      ask?(context: never): Q | Promise<Q>
+    }
+  : unknown
 
-/** What an author writes; see {@link defineResource}. */
-export type ResourceDefinition<Uri extends string, P extends Schema, Q extends Questions> =
-  | SharedResource<Uri, P>
-  | CallerResource<Uri, P, Q>
+/** Any resource definition, its types erased. */
+type AnyResource =
+  | (ResourceDefinition<string, Schema, Questions, true> & { readonly shared: true })
+  | (ResourceDefinition<string, Schema, Questions, false> & { readonly shared?: false })
 
-/** A resource as the rest of Helve sees it, its types erased and its check made. */
+/** What {@link defineResource} returns. */
 export interface Resource {
   readonly kind: 'resource'
-  readonly definition: ResourceDefinition<string, Schema, Questions>
+  readonly definition: AnyResource
   readonly checkParams: Check | null
 }
 
 /**
- * Defines a resource, or with a template in `uri` a whole family of them. Make it the default export
- * of a module under `tools/`.
+ * Defines a resource, or many resources if `uri` is a template. Make it the default export of a
+ * module under `tools/`.
  *
  * The specification's page is server/resources.
  */
 export function defineResource<
   Uri extends string,
   P extends Schema = never,
-  Q extends Questions = Record<string, never>,
->(definition: ResourceDefinition<Uri, P, Q>): Resource {
+  Q extends Questions = Record<never, never>,
+  const S extends boolean = false,
+>(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource
+export function defineResource(definition: AnyResource): Resource {
   const { params } = definition
   return {
     kind: 'resource',
@@ -93,33 +120,33 @@ export function defineResource<
   }
 }
 
-/** A resource that is there now, as `list` tells of it (server/resources, "Resource"). */
+/** A resource that exists now, as `list` returns it (server/resources, "Resource"). */
 export interface ResourceRow {
-  /** Made from the template of the same module; encode the values with `encodeURIComponent`. */
+  /** An expansion of the template in `uri`. Encode the values with `encodeURIComponent`. */
   readonly uri: string
   readonly name: string
   readonly title?: string
   readonly description?: string
-  /** The media type; that of the definition unless said otherwise. */
+  /** The media type: by default that of the definition. */
   readonly mime?: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size?: number
   readonly icons?: readonly Icon[]
   readonly annotations?: Annotations
 }
 
-/** Some of the resources that are there now. */
+/** One page of the resources that exist now. */
 export interface ResourcePage {
   readonly resources: readonly ResourceRow[]
-  /** The cursor of the page that follows; none after the last one. */
-  readonly next?: string
+  /** The cursor of the next page; the last page has none. */
+  readonly next?: string | undefined
 }
 
-/** One piece of what a resource holds; a directory may hold several (server/resources). */
-type ContentsPart = {
-  /** Where this piece stands by itself; the URI that was read unless said otherwise. */
+/** One part of the contents of a resource. A directory may have several (server/resources). */
+export type ContentsPart = {
+  /** The URI of this part: by default the URI that was read. */
   readonly uri?: string
-  /** The media type of this piece; that of the resource unless said otherwise. */
+  /** The media type of this part: by default that of the resource. */
   readonly mime?: string
 } & (
   | { readonly text: string }
@@ -128,8 +155,8 @@ type ContentsPart = {
 )
 
 /**
- * What a read may return; `null` where nothing is. Plain bytes and streams become text where the
- * media type is one of text and they are UTF-8, and Base64 otherwise: `{ blob }` is always Base64.
+ * What `read` returns; `null` if there is no such resource. Bytes and streams are sent as text if the
+ * media type is textual and they are UTF-8, otherwise as Base64. `{ blob }` is always Base64.
  */
 export type Contents =
   | string

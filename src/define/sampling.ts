@@ -2,19 +2,19 @@ import type { CreateMessageParams, SamplingContent } from '../protocol/input-req
 import { isJsonObject } from '../protocol/json.ts'
 import type { AskedQuestion } from './question.ts'
 
-/** What the client's model wrote, in one or several blocks. */
+/** The message that the client's model wrote, in one or more blocks. */
 export interface Sampled {
   readonly role: 'user' | 'assistant'
   readonly content: readonly SamplingContent[]
-  /** The name of the model, as the client says it. */
+  /** The name of the model, according to the client. */
   readonly model: string
-  /** Such as `endTurn` or `maxTokens`, where the client says it. */
+  /** Such as `endTurn` or `maxTokens`, if the client sends it. */
   readonly stopReason?: string
 }
 
 /**
- * Asks the client's model to write a message. The user may read and change both sides of it, so the
- * answer is no more to be trusted than an argument. The specification's page is client/sampling.
+ * Asks the client's model to write a message. The user may change both the request and the message,
+ * so do not trust the answer more than an argument. The specification's page is client/sampling.
  *
  * @deprecated The protocol deprecates sampling (SEP-2577): call a model's own API instead.
  */
@@ -50,7 +50,7 @@ function readBlock(block: unknown): SamplingContent | null {
   return { type, data, mimeType }
 }
 
-/** A folder or file that the user works in. */
+/** A folder or file that the user works with. */
 export interface Root {
   /** A `file://` URI. */
   readonly uri: string
@@ -58,8 +58,8 @@ export interface Root {
 }
 
 /**
- * Asks which folders the user works in. They are a hint and no permission. The specification's page
- * is client/roots.
+ * Asks for the folders that the user works with. They are a hint, not a permission. The
+ * specification's page is client/roots.
  *
  * @deprecated The protocol deprecates roots (SEP-2577): take folders as arguments instead.
  */

@@ -5,127 +5,208 @@ import {
   type OutputOf,
   type Schema,
   type StandardSchema,
+  type Undeclared,
+  type Wrapped,
   nothing,
 } from '../schema/standard-schema.ts'
 import type { Duration } from '../util/duration.ts'
-import type { Asking, Caching, Running, Visible, WithCaller } from './contexts.ts'
+import type {
+  AskContext,
+  CachedRunContext,
+  RunContext,
+  VisibilityOptions,
+  WithCaller,
+} from './contexts.ts'
 import type { Uses } from './handles.ts'
-import type { Answers, Questions } from './question.ts'
+import type { AnswersTo, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
 
-/** Stands for a tool without `input`: it takes an empty object. */
-export type NoInput = StandardSchema<Record<string, never>>
+/** The `input` of a definition that has none: an empty object. */
+export type NoInput = StandardSchema<
+  Undeclared<'add `input` to the definition, such as `input: z.object({ ... })`'>
+>
 
-/** Stands for a tool without `output`: it returns text or content, and no structured value. */
+/** The `output` of a tool that has none: it returns text or content, not a structured value. */
 interface NoOutput extends StandardSchema<string> {
   readonly '~none'?: true
 }
 
-/** What clients may show or weigh; never a promise they can rely on (server/tools, "Tool"). */
+/** Hints for clients, which must not rely on them (server/tools, "Tool"). */
 export interface ToolHints {
-  /** Changes nothing anywhere. */
+  /** The tool changes nothing. */
   readonly readOnly?: boolean
-  /** May delete or overwrite; clients tend to ask the user first. */
+  /** The tool may delete or overwrite data. Clients often ask the user first. */
   readonly destructive?: boolean
-  /** Calling it twice with the same arguments does no more than calling it once. */
+  /** A second call with the same arguments has no further effect. */
   readonly idempotent?: boolean
-  /** Reaches beyond this server, such as to the web. */
+  /** The tool reaches systems beyond this server, such as the web. */
   readonly openWorld?: boolean
 }
 
-/** The names of the `[[ratelimits]]` bindings of this Worker. */
-export type LimitName = {
+/** The names of the `[[ratelimits]]` bindings in `Cloudflare.Env`. */
+export type LimitName = [RateLimitBinding] extends [never]
+  ? 'No [[ratelimits]] in Cloudflare.Env: add one to the wrangler configuration and run `wrangler types`'
+  : RateLimitBinding
+
+type RateLimitBinding = {
   [Name in keyof Cloudflare.Env]: Cloudflare.Env[Name] extends RateLimit ? Name : never
 }[keyof Cloudflare.Env]
 
-/** What `run` may return: the value of `output`, or text and content where there is none. */
-type Returned<O extends Schema> = [O] extends [NoOutput]
-  ? string | Content | readonly Content[]
-  : InputOf<O> | Reply<InputOf<O>>
+/** What a tool without `output` returns. */
+type Unstructured = string | Content | readonly Content[]
 
-interface Described<I extends Schema, O extends Schema> extends Visible {
-  /** Overrides the name that the file's place under `tools/` gives. */
-  readonly name?: string
-  /** A name for people. */
-  readonly title?: string
-  /** Written for the model that decides whether to call the tool. */
-  readonly description: string
-  readonly icons?: readonly Icon[]
-  readonly input?: I
-  readonly output?: O
-  /**
-   * How often it may be called: the name of a `[[ratelimits]]` binding, which counts roughly and each
-   * caller alone, or an exact limit. A call too many is told when to come again.
-   */
-  readonly limit?: LimitName | ExactLimit
-  /** How many calls a caller may have running at once: for slow tools. */
-  readonly parallel?: number
-  /**
-   * What goes out is cleaned of what nobody sees, and of the Worker's secrets. `false` lets everything
-   * out as it is; a function takes the place of the rules for texts.
-   */
-  readonly sanitize?: false | ((text: string) => string)
-  /** How long one call may take; 30 seconds unless said otherwise. */
-  readonly timeout?: Duration
+/**
+ * What `run` may return. Without `output` the type of `run` accepts any object, so that the compiler
+ * reports the missing `output` instead of the return value: see {@link NeedsOutput}.
+ */
+type Returned<O extends Schema, Result> = [O] extends [NoOutput]
+  ? Result
+  : Structured<O> | Promise<Structured<O>>
+
+type Structured<O extends Schema> = ReadonlyDeep<InputOf<O>> | Reply<ReadonlyDeep<InputOf<O>>>
+
+/**
+ * The same type, read-only: the `const Result` of {@link defineTool} makes literals read-only. Arrays
+ * have their own branch because the compiler otherwise finds `z.json()` "excessively deep".
+ */
+type ReadonlyDeep<T> = unknown extends T
+  ? T
+  : T extends readonly unknown[]
+    ? number extends T['length']
+      ? readonly ReadonlyDeep<T[number]>[]
+      : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+    : T extends object
+      ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+      : T
+
+/** Requires `output` where `run` returns an object that is not content. */
+type NeedsOutput<O extends Schema, Result> = [O] extends [NoOutput]
+  ? [Awaited<Result>] extends [Unstructured]
+    ? unknown
+    : [Awaited<Result>] extends [Unstructured | object]
+      ? ToolThatReturnsAnObject
+      : { run(context: never): Unstructured | Promise<Unstructured> }
+  : unknown
+
+/** Named for the compiler error that prints its name. */
+interface ToolThatReturnsAnObject {
+  readonly output: Schema
 }
 
-/** A tool that is run for every call. */
-interface LiveTool<
+/**
+ * Gives the compiler a second place to infer from, and resolves to `unknown`. TypeScript infers nothing
+ * from an object that both lacks a required member and has an unknown one, as with a misspelt
+ * `description`, and would then report the wrong members.
+ */
+type Infers<I, O, Q, U, C, R> = [I] extends [never]
+  ? {
+      readonly input?: I
+      readonly output?: O
+      readonly uses?: U
+      readonly cache?: C
+      readonly hints?: { readonly readOnly?: R }
+      ask?(context: never): Q | Promise<Q>
+    }
+  : unknown
+
+/** The context of `run`. A tool with `cache` has less: its result is used for other calls. */
+type RunContextOf<
   I extends Schema,
-  O extends Schema,
   Q extends Questions,
   U extends Uses,
-> extends Described<I, O> {
+  C extends Duration,
+  S extends boolean,
+> = [C] extends [never]
+  ? RunContext<OutputOf<I>, AnswersTo<Q>, U>
+  : [S] extends [false]
+    ? CachedRunContext<OutputOf<I>> & WithCaller
+    : CachedRunContext<OutputOf<I>>
+
+/** What an author writes; see {@link defineTool}. */
+export interface ToolDefinition<
+  I extends Schema = Schema,
+  O extends Schema = Schema,
+  Q extends Questions = Questions,
+  U extends Uses = Uses,
+  C extends Duration = Duration,
+  S extends boolean = boolean,
+  R extends boolean = boolean,
+  Result = unknown,
+> extends VisibilityOptions {
+  /** By default the path of the file under `tools/`, with dots between folders. */
+  readonly name?: string
+  /** The name that people see. */
+  readonly title?: string
+  /** Tells the model what the tool does and when to call it. */
+  readonly description: string
+  readonly icons?: readonly Icon[]
+  readonly input?: I & Wrapped<I>
+  readonly output?: O & Wrapped<O>
+  readonly hints?: ToolHints & { readonly readOnly?: R }
+  /**
+   * How often the tool may be called: the name of a `[[ratelimits]]` binding (approximate, one count
+   * for each caller) or an exact limit. A call above the limit fails and says when to retry.
+   */
+  readonly limit?: LimitName | ExactLimit
+  /** How many calls of one caller may run at the same time. */
+  readonly parallel?: number
+  /**
+   * By default invisible characters and values of the Worker's secrets are removed from results.
+   * `false` turns this off; a function replaces the rules for texts.
+   */
+  readonly sanitize?: false | ((text: string) => string)
+  /** How long one call may take: 30 seconds by default. */
+  readonly timeout?: Duration
+  /**
+   * How long a result is cached for the same arguments. Errors are not cached. A cached result is sent
+   * without calling `run`, so it may depend only on the context that `run` has here.
+   */
+  readonly cache?: [R] extends [true] ? C : 'A tool with `cache` needs `hints: { readOnly: true }`'
+  /** How much longer the old result may be sent while a new one is computed. */
+  readonly stale?: [C] extends [never] ? '`stale` needs `cache`' : Duration
+  /** One result for all callers: `run` has no `caller`. */
+  readonly shared?: [C] extends [never] ? '`shared` needs `cache`' : S
+  /** The handles that the tool works on, by the name of the argument that takes the id. */
+  readonly uses?: U
+  /** Returns the questions to ask before `run`. Write it before `run`: types are inferred in order. */
+  ask?(context: AskContext<OutputOf<I>, U>): Q | Promise<Q>
+  run(context: RunContextOf<I, Q, U, C, S>): Returned<O, Result>
+}
+
+/** What a cached result cannot depend on. */
+type Keepable<C extends Duration> = [C] extends [never]
+  ? unknown
+  : {
+      readonly uses?: 'A tool with `cache` cannot use handles: their state changes while a result is kept'
+      readonly ask?: 'A tool with `cache` cannot ask: an answer belongs to one call'
+    }
+
+/** Any tool definition, its types erased. */
+type AnyTool =
+  | (ErasedTool<never, false> & LiveMembers)
+  | (ErasedTool<Duration, true> & { readonly cache: Duration; readonly shared: true })
+  | (ErasedTool<Duration, false> & { readonly cache: Duration; readonly shared?: false })
+
+type ErasedTool<C extends Duration, S extends boolean> = ToolDefinition<
+  Schema,
+  Schema,
+  Questions,
+  Uses,
+  C,
+  S,
+  true
+>
+
+interface LiveMembers {
   readonly cache?: never
   readonly stale?: never
   readonly shared?: never
-  readonly hints?: ToolHints
-  /** The handles that the tool works on, each under the name of the argument that takes its id. */
-  readonly uses?: U
-  // methods, not properties: TypeScript then lets tools of all types sit in one list
-  /** What has to be asked before anything is done, if anything. It stands before `run`. */
-  ask?(context: Asking<OutputOf<I>, U>): Q | Promise<Q>
-  run(context: Running<OutputOf<I>, Answers<Q>, U>): Returned<O> | Promise<Returned<O>>
 }
 
-interface Cached<I extends Schema, O extends Schema> extends Described<I, O> {
-  /**
-   * How long a result is kept, for the same arguments. Errors are not. A kept result is sent without
-   * a run, so that it depends on nothing but what `run` is given here.
-   */
-  readonly cache: Duration
-  /** How long after that the old result will do, while a new one is made. */
-  readonly stale?: Duration
-  readonly hints: ToolHints & { readonly readOnly: true }
-  readonly uses?: never
-  readonly ask?: never
-}
-
-/** A tool whose results are kept for everybody who may use it. */
-interface SharedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
-  /** Nobody is told who the caller is: the result cannot depend on it. */
-  readonly shared: true
-  run(context: Caching<OutputOf<I>>): Returned<O> | Promise<Returned<O>>
-}
-
-/** A tool whose results are kept for each caller alone. */
-interface CachedTool<I extends Schema, O extends Schema> extends Cached<I, O> {
-  readonly shared?: false
-  run(context: Caching<OutputOf<I>> & WithCaller): Returned<O> | Promise<Returned<O>>
-}
-
-/** What an author writes; see {@link defineTool}. */
-export type ToolDefinition<
-  I extends Schema,
-  O extends Schema,
-  Q extends Questions,
-  U extends Uses,
-> = LiveTool<I, O, Q, U> | SharedTool<I, O> | CachedTool<I, O>
-
-/** A tool as the rest of Helve sees it, its types erased and its checks made. */
+/** What {@link defineTool} returns. */
 export interface Tool {
   readonly kind: 'tool'
-  readonly definition: ToolDefinition<Schema, Schema, Questions, Uses>
+  readonly definition: AnyTool
   readonly checkInput: Check
   readonly checkOutput: Check | null
 }
@@ -141,7 +222,17 @@ export function defineTool<
   O extends Schema = NoOutput,
   Q extends Questions = Record<never, never>,
   U extends Uses = Record<never, never>,
->(definition: ToolDefinition<I, O, Q, U>): Tool {
+  const C extends Duration = never,
+  const S extends boolean = false,
+  const R extends boolean = false,
+  const Result extends Unstructured | object = string,
+>(
+  definition: ToolDefinition<I, O, Q, U, C, S, R, Result> &
+    NeedsOutput<O, Result> &
+    Keepable<C> &
+    Infers<I, O, Q, U, C, R>,
+): Tool
+export function defineTool(definition: AnyTool): Tool {
   return {
     kind: 'tool',
     definition,
@@ -151,16 +242,16 @@ export function defineTool<
 }
 
 /**
- * How often a tool may be called, counted exactly in a Durable Object: a bucket that holds `tokens`
- * calls, and gets one back every `per / tokens`. After a rest all of them may come at once.
+ * How often a tool may be called, counted exactly in a Durable Object: a token bucket that holds
+ * `tokens` calls and regains one every `per / tokens`. A full bucket allows all of them at once.
  */
 export interface ExactLimit {
   readonly tokens: number
   readonly per: Duration
   /**
-   * Who shares a bucket: each caller has one for this tool (the default), all callers together have
-   * one for this `tool`, or `all` tools with the same `tokens` and `per` have one together. A caller
-   * who has not signed in is known by the address.
+   * Which calls share a bucket: those of one `caller` to this tool (the default), those of all callers
+   * to this `tool`, or those to `all` tools with the same `tokens` and `per`. An anonymous caller is
+   * identified by the client address.
    */
   readonly by?: 'caller' | 'tool' | 'all'
 }

@@ -1,7 +1,7 @@
 import { isAudienceOf, toAudience, type Addressed, type Audience } from '../cache/cache-key.ts'
 import type { Wanted } from '../cache/read-through.ts'
 import { toToolTags } from '../cache/purge.ts'
-import type { Abilities, Asking, Running } from '../define/contexts.ts'
+import type { Abilities, AskContext, RunContext } from '../define/contexts.ts'
 import type { Uses } from '../define/handles.ts'
 import type { ToolEntry } from '../define/registry.ts'
 import { ToolError } from '../define/reply.ts'
@@ -161,7 +161,7 @@ export class ToolWork extends Work {
     const { handles } = this.call.state
     const { read, list } = createHandles(handles)
     const use = openReaders(handles, definition.uses ?? {}, ids)
-    const context: Asking<unknown, Uses> = Object.assign(this.#toContext(), {
+    const context: AskContext<unknown, Uses> = Object.assign(this.#toContext(), {
       input,
       answers,
       can,
@@ -196,7 +196,7 @@ export class ToolWork extends Work {
     return serializeResult(this.#loaded, await returning, this.#results)
   }
 
-  #toRunContext(answers: Answers, uses: Uses): Running<unknown, Answers, Uses> {
+  #toRunContext(answers: Answers, uses: Uses): RunContext<unknown, Answers, Uses> {
     const { input, ids } = this.#checked ?? nothingChecked
     const { state } = this.call
     return Object.assign(this.#toContext(), {

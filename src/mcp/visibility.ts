@@ -1,4 +1,4 @@
-import type { Visible } from '../define/contexts.ts'
+import type { VisibilityOptions } from '../define/contexts.ts'
 import { type Caller, hasScopes } from '../protocol/caller.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { Deadline, type WaitingClient } from './deadline.ts'
@@ -10,7 +10,7 @@ export interface Guarded {
   readonly conceal: boolean
   /** Its module has a `visible` to be asked. */
   readonly conditional: boolean
-  readonly load: () => Promise<{ readonly default: { readonly definition: Visible } }>
+  readonly load: () => Promise<{ readonly default: { readonly definition: VisibilityOptions } }>
 }
 
 /** How long a list or a call may wait for one feature flag. */

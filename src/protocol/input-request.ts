@@ -18,7 +18,7 @@ interface ElicitRequest {
 
 export type SamplingContent = TextContent | ImageContent | AudioContent
 
-interface SamplingMessage {
+export interface SamplingMessage {
   readonly role: 'user' | 'assistant'
   readonly content: SamplingContent | readonly SamplingContent[]
 }

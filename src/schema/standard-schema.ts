@@ -53,6 +53,26 @@ export type InputOf<S> = S extends StandardSchema<infer Input, unknown> ? Input 
 /** What a checked value is. */
 export type OutputOf<S> = S extends StandardSchema<unknown, infer Output> ? Output : unknown
 
+/** The type of a value that a definition does not declare. `Cure` is printed in compiler errors. */
+export interface Undeclared<_Cure extends string> {
+  readonly '~none'?: never
+}
+
+/**
+ * Refuses a raw shape such as `{ who: z.string() }`, which is a JSON Schema with a keyword `who` as
+ * far as its type is concerned.
+ */
+export type Wrapped<S> =
+  S extends StandardSchema<unknown, unknown>
+    ? unknown
+    : [
+          {
+            [Key in keyof S]: S[Key] extends StandardSchema<unknown, unknown> ? Key : never
+          }[keyof S],
+        ] extends [never]
+      ? unknown
+      : 'An object of schemas is not a schema: wrap it in z.object({ ... })'
+
 /** Tells a Standard Schema, which may be a function, from a plain JSON Schema object. */
 export function isStandardSchema(schema: Schema): schema is StandardSchema {
   return schema['~standard'] !== undefined

@@ -5,8 +5,8 @@ import type {
   HandleStub,
   Handles,
   ListedHandle,
-  Opened,
-  Readable,
+  OpenedHandles,
+  ReadableHandles,
   StateOf,
   Uses,
 } from '../define/handles.ts'
@@ -168,7 +168,7 @@ export function openUses<U extends Uses>(
   context: HandlesContext,
   uses: U,
   ids: ReadonlyMap<string, string>,
-): Opened<U>
+): OpenedHandles<U>
 export function openUses(
   context: HandlesContext,
   uses: Uses,
@@ -182,7 +182,7 @@ export function openReaders<U extends Uses>(
   context: HandlesContext,
   uses: U,
   ids: ReadonlyMap<string, string>,
-): Readable<U>
+): ReadableHandles<U>
 export function openReaders(
   context: HandlesContext,
   uses: Uses,

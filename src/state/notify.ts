@@ -1,4 +1,4 @@
-import type { Audience, Notify, Purge, Purged } from '../define/contexts.ts'
+import type { Notify, NotifyOptions, Purge, Purged } from '../define/contexts.ts'
 import type { ListKind } from '../objects/hub-listener.ts'
 import type { WorkerLog } from '../out/log.ts'
 import type { HubClient } from './hub.ts'
@@ -21,7 +21,7 @@ interface NotifySettings {
 
 /** Creates the notifications of a server, for tools and for cron and queue handlers alike. */
 export function createNotify({ hub, purge, log }: NotifySettings): Notify {
-  const changed = (list: ListKind) => async (audience?: Audience) => {
+  const changed = (list: ListKind) => async (audience?: NotifyOptions) => {
     await tryPurge(cachedOf[list])
     await hub().publish({ kind: 'list-changed', list, needs: audience?.scopes ?? [] })
   }

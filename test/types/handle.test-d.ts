@@ -4,8 +4,8 @@ import {
   type HandleReader,
   type HandleStub,
   type Handles,
-  type Opened,
-  type Readable,
+  type OpenedHandles,
+  type ReadableHandles,
   optional,
 } from '../../src/define/handles.ts'
 
@@ -95,8 +95,8 @@ export async function usesTheCallersOwn(handles: Handles): Promise<void> {
 const uses = { basket, diary, other: optional(basket) }
 
 export async function runsAndAsks(
-  use: Opened<typeof uses>,
-  asking: Readable<typeof uses>,
+  use: OpenedHandles<typeof uses>,
+  asking: ReadableHandles<typeof uses>,
 ): Promise<void> {
   const total: number = await use.basket.total()
   const other: number | undefined = await use.other?.total()
@@ -124,8 +124,8 @@ export const noPrefix = defineHandle({ name: 'a', ...nothing })
 
 export const limitless = defineHandle({
   name: 'a',
-  // @ts-expect-error each caller has one: a number of them makes no sense
   scope: 'caller',
+  // @ts-expect-error each caller has one: a number of them makes no sense
   perCaller: 3,
   ...nothing,
 })

@@ -52,6 +52,18 @@ const rows = defineResource({
   read: () => null,
 })
 
+// the last page may spell out that no page follows
+const paged = defineResource({
+  uri: 'shop://pages/{id}',
+  mime: 'text/plain',
+  list({ cursor, caller }) {
+    same<typeof caller, Caller | null>(true)
+    const next = cursor === undefined ? '2' : undefined
+    return { resources: [{ uri: 'shop://pages/1', name: 'Page 1' }], next }
+  },
+  read: () => null,
+})
+
 const misspelt = defineResource({
   uri: 'shop://products/{sku}',
   mime: 'text/plain',
@@ -80,11 +92,11 @@ const asking = defineResource({
   },
 })
 
-// @ts-expect-error what is shared cannot depend on anybody's answer
 const together = defineResource({
   uri: 'shop://together',
   mime: 'text/plain',
   shared: true,
+  // @ts-expect-error what is shared cannot depend on anybody's answer
   ask: () => ({ sure: form('Sure?', z.object({ yes: z.boolean() })) }),
   read: () => 'text',
 })
@@ -94,6 +106,7 @@ export const resources: readonly Resource[] = [
   product,
   catalog,
   rows,
+  paged,
   misspelt,
   wrong,
   asking,

@@ -2,8 +2,10 @@ import * as z from 'zod'
 import { defineHandle } from '../../src/define/handle.ts'
 import { defineTool, type Tool } from '../../src/define/tool.ts'
 import { form } from '../../src/define/elicitation.ts'
-import type { Caching } from '../../src/define/contexts.ts'
+import type { CachedRunContext } from '../../src/define/contexts.ts'
+import { reply } from '../../src/define/reply.ts'
 import type { Caller } from '../../src/protocol/caller.ts'
+import type { Content } from '../../src/protocol/content.ts'
 
 /* Only compiled: what must not compile is marked so. */
 
@@ -86,7 +88,7 @@ const sharedWithCaller = defineTool({
 
 /* What a call that stands for many others has not got. */
 
-type Missing<Key extends PropertyKey> = Key extends keyof Caching<unknown> ? false : true
+type Missing<Key extends PropertyKey> = Key extends keyof CachedRunContext<unknown> ? false : true
 export const missing: readonly true[] = [
   true satisfies Missing<'caller'>,
   true satisfies Missing<'progress'>,
@@ -150,59 +152,59 @@ const sharedWithTrace = defineTool({
 
 /* What does not go together. */
 
-// @ts-expect-error what is kept has to say that it changes nothing
 const withoutHints = defineTool({
   description: 'Searches.',
+  // @ts-expect-error what is kept has to say that it changes nothing
   cache: '5m',
   run: () => 'found',
 })
 
-// @ts-expect-error any other hint does not say it
 const withOtherHints = defineTool({
   description: 'Searches.',
+  // @ts-expect-error any other hint does not say it
   cache: '5m',
   hints: { idempotent: true },
   run: () => 'found',
 })
 
-// @ts-expect-error nor does its opposite
 const changing = defineTool({
   description: 'Searches.',
+  // @ts-expect-error nor does its opposite
   cache: '5m',
   hints: { readOnly: false },
   run: () => 'found',
 })
 
-// @ts-expect-error an answer belongs to one call
 const asking = defineTool({
   description: 'Searches.',
   hints,
   cache: '5m',
+  // @ts-expect-error an answer belongs to one call
   ask: () => ({ sure: form('Sure?', z.object({ yes: z.boolean() })) }),
   run: () => 'found',
 })
 
-// @ts-expect-error what a handle holds changes while a result is kept
 const using = defineTool({
   description: 'Searches.',
   hints,
   cache: '5m',
+  // @ts-expect-error what a handle holds changes while a result is kept
   uses: { basket },
   run: () => 'found',
 })
 
-// @ts-expect-error nothing is kept that could be shared
 const sharedOnly = defineTool({
   description: 'Searches.',
   hints,
+  // @ts-expect-error nothing is kept that could be shared
   shared: true,
   run: () => 'found',
 })
 
-// @ts-expect-error nothing is kept that could be stale
 const staleOnly = defineTool({
   description: 'Searches.',
   hints,
+  // @ts-expect-error nothing is kept that could be stale
   stale: '5m',
   run: () => 'found',
 })
@@ -240,6 +242,70 @@ const wrongShared = defineTool({
   run: () => ({ hits: [1] }),
 })
 
+// literals stay what they are, and what is returned may be read-only
+const literal = [
+  defineTool({
+    description: 'Picks.',
+    output: z.object({ size: z.enum(['S', 'M']), rows: z.array(z.object({ n: z.number() })) }),
+    run: () => ({ size: 'S', rows: [{ n: 1 }] }),
+  }),
+  defineTool({
+    description: 'Picks.',
+    output: z.object({ size: z.enum(['S', 'M']), pair: z.tuple([z.string(), z.number()]) }),
+    async run({ signal }) {
+      await Promise.resolve(signal)
+      return reply({ size: 'M', pair: ['a', 1] })
+    },
+  }),
+  defineTool({
+    description: 'Draws.',
+    run: () => ({ type: 'image', data: '', mimeType: 'image/png' }),
+  }),
+  defineTool({ description: 'Answers.', run: (): string | Content => 'pong' }),
+  defineTool({ description: 'Answers.', output: z.json(), run: () => ({ a: [1, { b: null }] }) }),
+]
+
+const wrongLiteral = defineTool({
+  description: 'Picks.',
+  output: z.object({ size: z.enum(['S', 'M']) }),
+  // @ts-expect-error there is no such size
+  run: () => ({ size: 'L' }),
+})
+
+const wrongTuple = defineTool({
+  description: 'Picks.',
+  output: z.object({ pair: z.tuple([z.string(), z.number()]) }),
+  // @ts-expect-error the text comes first
+  run: () => ({ pair: [1, 'a'] }),
+})
+
+// whether it is shared is not known, so that nobody is told who the caller is
+declare const big: boolean
+const perhapsShared = defineTool({
+  ...search,
+  hints,
+  cache: '5m',
+  shared: big,
+  // @ts-expect-error it may be shared
+  run: ({ caller }) => ({ hits: [String(caller)] }),
+})
+
+// what is returned without `output` is text or content
+const structured = [
+  // @ts-expect-error an object needs an output schema
+  defineTool({ description: 'Adds.', run: () => ({ sum: 1 }) }),
+  // @ts-expect-error so does one that is there at times
+  defineTool({ description: 'Adds.', run: () => (big ? 'none' : { sum: 1 }) }),
+  // @ts-expect-error and one with content of its own
+  defineTool({ description: 'Adds.', run: () => reply({ sum: 1 }) }),
+  // @ts-expect-error a number is neither
+  defineTool({ description: 'Adds.', run: () => 1 }),
+  // @ts-expect-error nor later
+  defineTool({ description: 'Adds.', run: () => Promise.resolve(1) }),
+  // @ts-expect-error and nothing is nothing
+  defineTool({ description: 'Adds.', run: () => {} }),
+]
+
 // without schemas: no input, and text
 const plain = [
   defineTool({ description: 'Answers.', run: () => 'pong' }),
@@ -270,5 +336,10 @@ export const tools: readonly Tool[] = [
   wrongLive,
   wrongCached,
   wrongShared,
+  wrongLiteral,
+  wrongTuple,
+  perhapsShared,
+  ...literal,
+  ...structured,
   ...plain,
 ]

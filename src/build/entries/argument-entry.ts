@@ -1,4 +1,4 @@
-import type { Visible } from '../../define/contexts.ts'
+import type { VisibilityOptions } from '../../define/contexts.ts'
 import type { ArgumentEntry } from '../../define/registry.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 
@@ -31,7 +31,7 @@ interface GuardedEntry {
   readonly conditional: boolean
 }
 
-export function toGuarded(definition: Visible): GuardedEntry {
+export function toGuarded(definition: VisibilityOptions): GuardedEntry {
   const { scopes = [], conceal = false } = definition
   return { scopes, conceal, conditional: definition.visible !== undefined }
 }

@@ -1,7 +1,6 @@
 import type { HandleKind } from '../../define/handle-kind.ts'
-import type { ByCaller, ById, HandleDefinition, SqlVerbs, Verbs } from '../../define/handle.ts'
+import type { AnyHandle } from '../../define/handle.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { StandardSchema } from '../../schema/standard-schema.ts'
 import { type Describe, notCreatedBy } from './describe.ts'
 import {
   type MemberRule,
@@ -40,12 +39,9 @@ export function isHandle(exported: unknown): exported is HandleKind {
   return isJsonObject(exported['definition']) && typeof exported['checkState'] === 'function'
 }
 
-type Definition = HandleDefinition<StandardSchema, never, Verbs<unknown>, SqlVerbs<unknown>>
-type Key = keyof Definition | keyof ById | keyof ByCaller
-
 /** The options of a handle. */
 export function toHandleRules(tools: readonly string[]): MemberRules {
-  const members: Readonly<Record<Key, MemberRule>> = {
+  const members: Readonly<Record<keyof AnyHandle, MemberRule>> = {
     name: anything,
     prefix: anything,
     scope: (scope) => (scope === 'caller' ? null : '`scope` must be "caller", or be left out.'),

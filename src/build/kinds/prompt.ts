@@ -1,7 +1,5 @@
 import type { Prompt, PromptDefinition } from '../../define/prompt.ts'
-import type { Questions } from '../../define/question.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
 import { findPromptProblems, toPromptEntry } from '../entries/prompt-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import { type Describe, notCreatedBy, toNameClaim } from './describe.ts'
@@ -41,7 +39,7 @@ function isPrompt(exported: unknown): exported is Prompt {
   return isJsonObject(exported['definition']) && typeof exported['checkInput'] === 'function'
 }
 
-const members: Readonly<Record<keyof PromptDefinition<Schema, Questions>, MemberRule>> = {
+const members: Readonly<Record<keyof PromptDefinition, MemberRule>> = {
   name: anything,
   title: mustBeText,
   description: mustBeText,

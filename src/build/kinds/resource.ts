@@ -1,8 +1,6 @@
-import type { Questions } from '../../define/question.ts'
 import type { Resource, ResourceDefinition } from '../../define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import type { Claim } from '../evaluated.ts'
@@ -79,7 +77,7 @@ function isResource(exported: unknown): exported is Resource {
   return isJsonObject(exported['definition']) && 'checkParams' in exported
 }
 
-type Key = keyof ResourceDefinition<string, Schema, Questions>
+type Key = keyof ResourceDefinition
 
 const members: Readonly<Record<Key, MemberRule>> = {
   uri: mustBeText,

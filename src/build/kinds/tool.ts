@@ -1,9 +1,6 @@
 import { type CreatorOf, findCreator } from '../../define/handle-kind.ts'
-import type { Uses } from '../../define/handles.ts'
-import type { Questions } from '../../define/question.ts'
 import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import { type BuildContext, type Describe, notCreatedBy, toNameClaim } from './describe.ts'
@@ -51,7 +48,7 @@ export function isTool(exported: unknown): exported is Tool {
   return isJsonObject(exported['definition']) && typeof exported['checkInput'] === 'function'
 }
 
-type Key = keyof ToolDefinition<Schema, Schema, Questions, Uses>
+type Key = keyof ToolDefinition
 
 /** The options of a tool. Its name and its schemas are checked elsewhere. */
 export function toToolRules({ limits, handles }: BuildContext): MemberRules {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import type { Listing } from '../../../src/define/contexts.ts'
+import type { ListContext } from '../../../src/define/contexts.ts'
 import { type Resource, type ResourcePage, defineResource } from '../../../src/define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
 import { ask, createResources, type Asked } from './ask.ts'
@@ -22,7 +22,7 @@ const fixed = (uri: string): Resource =>
 
 function rows(
   template: string,
-  list: (context: Listing) => ResourcePage | Promise<ResourcePage>,
+  list: (context: ListContext) => ResourcePage | Promise<ResourcePage>,
 ): Resource {
   return defineResource({ uri: template, mime: 'text/plain', list, read: () => 'text' })
 }
