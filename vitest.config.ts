@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'node',
           include: [
             'test/docs.test.ts',
-            'test/structure.test.ts',
+            'test/structure/*.test.ts',
             'test/rooms/cli/**/*.test.ts',
             'test/conformance/*.test.ts',
           ],

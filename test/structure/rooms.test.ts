@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const above = ['cli', 'testing', 'web', 'index.ts', 'server.ts', 'worker-options.ts', 'worker.ts']
 
 const maxLines = 150
-const source = resolve(import.meta.dirname, '../src')
+const source = resolve(import.meta.dirname, '../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
