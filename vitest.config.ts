@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'node',
           include: [
             'test/docs.test.ts',
-            'test/structure.test.ts',
+            'test/structure/*.test.ts',
             'test/types/*.test.ts',
             'test/rooms/build/**/*.test.ts',
             'test/conformance/*.test.ts',

@@ -26,7 +26,7 @@ const rooms = [
 ]
 
 const maxLines = 350
-const source = resolve(import.meta.dirname, '../src')
+const source = resolve(import.meta.dirname, '../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))

@@ -1,0 +1,6 @@
+declare namespace Cloudflare {
+  interface Env {
+    readonly REQUESTS: RateLimit
+    readonly ADDITIONS: RateLimit
+  }
+}
