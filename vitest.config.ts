@@ -19,6 +19,11 @@ export default defineConfig({
         test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
+        // real workerd: everything that can leave the server, and what must not leave with it
+        plugins: [cloudflareTest({ wrangler: { configPath: './test/leaks/wrangler.toml' } })],
+        test: { name: 'leaks', include: ['test/leaks/*.test.ts'] },
+      },
+      {
         // Node: the build and the structure
         test: {
           name: 'node',
