@@ -33,13 +33,13 @@ export default { fetch: worker.fetch }
 const toKib = (bytes: number): string => (bytes / 1024).toFixed(1)
 const gzip = (text: string): number => gzipSync(text, { level: 9 }).length
 
-/** Minified bytes of each package in a bundle; the modules of the project itself are not counted. */
+/** Minified bytes of each package in a bundle. */
 function toPackages({ outputs }: Metafile): ReadonlyMap<string, number> {
   const packages = new Map<string, number>()
   for (const { inputs } of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
       const inModules = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
-      const name = inModules ?? (path.startsWith('src/') ? 'helve' : 'the project')
+      const name = inModules ?? (path.includes('test/bench/') ? 'the project' : 'helve')
       packages.set(name, (packages.get(name) ?? 0) + bytesInOutput)
     }
   }
