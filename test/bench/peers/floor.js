@@ -2,12 +2,12 @@
 const answer = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
-  result: { content: [{ type: 'text', text: 'Hello' }], resultType: 'complete' },
+  result: { content: [{ type: 'text', text: '3 whisks to Ulm' }], resultType: 'complete' },
 })
 
-export default {
+export const serve = () => ({
   async fetch(request) {
     await request.json()
     return new Response(answer, { headers: { 'Content-Type': 'application/json' } })
   },
-}
+})

@@ -1,0 +1,28 @@
+import { createWorker, type Registry, type WorkerOptions } from 'helve'
+import { createWorkersCache } from '../../support/workers-cache.ts'
+
+/**
+ * One server three times over: made for each request; made for each request behind the entrypoint
+ * that a cache would stand before; and kept by the stand-in for that cache, which is JavaScript where
+ * the platform's is not, and so dearer.
+ */
+export function serve(registry: Registry) {
+  const serveAt = (endpoint: `/${string}`, cache: WorkerOptions['cache'] = 'workers') =>
+    createWorker({ name: 'bench', version: '1', registry, audit: false, endpoint, cache })
+  const [unkept, behind, kept] = [
+    serveAt('/made', false),
+    serveAt('/behind-listings'),
+    serveAt('/kept'),
+  ]
+  const edge = createWorkersCache()
+  return {
+    ...behind,
+    fetch(request: Request, env: Cloudflare.Env, ctx: ExecutionContext) {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/made') return unkept.fetch(request, env, ctx)
+      if (pathname === '/behind-listings') return behind.fetch(request, env, ctx)
+      const exports = edge.inFrontOf({ Listings: kept.Listings }, env)
+      return kept.fetch(request, env, Object.assign(ctx, { exports }))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { defineResource } from 'helve'
+import { products } from './_products/products.ts'
+
+export default defineResource({
+  uri: 'bench://catalog',
+  mime: 'text/markdown',
+  shared: true,
+  fresh: '1h',
+  read: () =>
+    products
+      .map(({ sku, name, priceCents }) => `| ${sku} | ${name} | ${(priceCents / 100).toFixed(2)} |`)
+      .join('\n'),
+})
