@@ -1,8 +1,13 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+// machines that run other tests as well are slow at times
+const patience = { testTimeout: 30_000, hookTimeout: 90_000, expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
+    // one less by default: half of a machine with two cores, while most files wait for a server
+    maxWorkers: '100%',
     projects: [
       {
         // real workerd: everything that runs in production
@@ -11,12 +16,13 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
           exclude: ['test/rooms/cli/**', 'test/rooms/state/**'],
+          ...patience,
         },
       },
       {
         // real workerd with every Durable Object, and a Worker that uses them
         plugins: [cloudflareTest({ wrangler: { configPath: './test/rooms/state/wrangler.toml' } })],
-        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], testTimeout: 20_000 },
+        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], ...patience },
       },
       {
         // Node: the build and the structure
@@ -27,9 +33,9 @@ export default defineConfig({
             'test/structure.test.ts',
             'test/rooms/cli/**/*.test.ts',
             'test/conformance/*.test.ts',
+            'test/support/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -38,7 +44,7 @@ export default defineConfig({
           name: 'blackbox',
           include: ['test/blackbox/**/*.test.ts'],
           globalSetup: 'test/support/shared-server.ts',
-          testTimeout: 30_000,
+          ...patience,
         },
       },
     ],

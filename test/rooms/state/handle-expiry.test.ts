@@ -51,7 +51,7 @@ test('the alarm sweeps an expired handle away by itself', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(blink)
   expect(await tablesOf(stubOf(id))).toBeGreaterThan(0)
-  await vi.waitFor(async () => expect(await tablesOf(stubOf(id))).toBe(0), 4_000)
+  await vi.waitFor(async () => expect(await tablesOf(stubOf(id))).toBe(0), 15_000)
 })
 
 test('a handle that is used lives on, and an alarm that comes too soon changes nothing', async () => {
