@@ -1,8 +1,13 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+// machines that run other tests as well are slow at times
+const patience = { testTimeout: 30_000, hookTimeout: 90_000, expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
+    // one less by default: half of a machine with two cores, while most files wait for a server
+    maxWorkers: '100%',
     projects: [
       {
         // real workerd: everything that runs in production
@@ -11,17 +16,18 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
           exclude: ['test/rooms/build/**', 'test/rooms/state/**'],
+          ...patience,
         },
       },
       {
         // real workerd with every Durable Object, and a Worker that uses them
         plugins: [cloudflareTest({ wrangler: { configPath: './test/rooms/state/wrangler.toml' } })],
-        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], testTimeout: 20_000 },
+        test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], ...patience },
       },
       {
         // real workerd: everything that can leave the server, and what must not leave with it
         plugins: [cloudflareTest({ wrangler: { configPath: './test/leaks/wrangler.toml' } })],
-        test: { name: 'leaks', include: ['test/leaks/*.test.ts'] },
+        test: { name: 'leaks', include: ['test/leaks/*.test.ts'], ...patience },
       },
       {
         // Node: the build and the structure
@@ -33,9 +39,9 @@ export default defineConfig({
             'test/types/*.test.ts',
             'test/rooms/build/**/*.test.ts',
             'test/conformance/*.test.ts',
+            'test/support/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -44,7 +50,7 @@ export default defineConfig({
           name: 'blackbox',
           include: ['test/blackbox/**/*.test.ts'],
           globalSetup: 'test/support/shared-server.ts',
-          testTimeout: 30_000,
+          ...patience,
         },
       },
     ],

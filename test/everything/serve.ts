@@ -4,4 +4,4 @@
  */
 import { serveFixture } from '../support/serve-fixture.ts'
 
-serveFixture(import.meta.dirname, '8788')
+await serveFixture(import.meta.dirname, '8788')

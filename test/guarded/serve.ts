@@ -10,7 +10,7 @@ const { PORT = '8789', GUARDED_OPTIONAL = '' } = process.env
 
 // wrangler reads the file that this makes
 await readSigningSecret()
-serveFixture(import.meta.dirname, PORT, [
+await serveFixture(import.meta.dirname, PORT, [
   `ISSUER:http://127.0.0.1:${PORT}`,
   `GUARDED_OPTIONAL:${GUARDED_OPTIONAL}`,
 ])

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { mintToken } from '../guarded/mint.ts'
 import { readSigningSecret } from '../guarded/signing-secret.ts'
-import { findFreePort } from './free-port.ts'
 import { toModernRequest } from './modern-request.ts'
 import { startWranglerDev, type WranglerDev } from './wrangler-dev.ts'
 
@@ -49,16 +48,15 @@ export async function startGuarded(
   options: { optional?: boolean; introspection?: string } = {},
 ): Promise<Guarded> {
   const secret = await readSigningSecret()
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  const vars = {
-    ISSUER: origin,
-    GUARDED_OPTIONAL: options.optional === true ? '1' : '',
-    INTROSPECTION: options.introspection ?? '',
-  }
-  const cwd = join(import.meta.dirname, '../guarded')
-  const server = await startWranglerDev({ cwd, port, vars })
-  const endpoint = `${origin}/mcp`
+  const server = await startWranglerDev({
+    cwd: join(import.meta.dirname, '../guarded'),
+    vars: (url) => ({
+      ISSUER: url,
+      GUARDED_OPTIONAL: options.optional === true ? '1' : '',
+      INTROSPECTION: options.introspection ?? '',
+    }),
+  })
+  const endpoint = `${server.url}/mcp`
   return {
     ...server,
     endpoint,
@@ -66,7 +64,7 @@ export async function startGuarded(
     nobody: createCaller(endpoint, 'nobody', {}),
     bearer: (token) => createCaller(endpoint, token, { Authorization: `Bearer ${token}` }),
     async caller(subject, scopes = '', seconds = 600) {
-      const token = await mintToken(secret, origin, { subject, scopes, seconds })
+      const token = await mintToken(secret, server.url, { subject, scopes, seconds })
       return createCaller(endpoint, subject, { Authorization: `Bearer ${token}` })
     },
   }

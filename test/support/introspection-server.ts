@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { findFreePort } from './free-port.ts'
+import { listen } from './free-port.ts'
 
 /** An authorization server that is asked about tokens (RFC 7662). */
 export interface IntrospectionServer {
@@ -14,7 +14,6 @@ export interface IntrospectionServer {
 }
 
 export async function startIntrospectionServer(): Promise<IntrospectionServer> {
-  const port = await findFreePort()
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const token = new URLSearchParams(body).get('token') ?? ''
@@ -23,6 +22,7 @@ export async function startIntrospectionServer(): Promise<IntrospectionServer> {
       response.end(JSON.stringify(made.tokens.get(token) ?? { active: false }))
     })
   })
+  const port = await listen(server)
   const made: IntrospectionServer = {
     url: `http://127.0.0.1:${port}/introspect`,
     tokens: new Map(),
@@ -33,7 +33,6 @@ export async function startIntrospectionServer(): Promise<IntrospectionServer> {
       server.close()
     },
   }
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   return made
 }
 

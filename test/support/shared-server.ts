@@ -20,11 +20,10 @@ let server: WranglerDev | undefined
 /** Starts the example shop once for all black-box tests. */
 export async function setup(project: TestProject): Promise<void> {
   weather = await startWeatherService()
-  server = await startWranglerDev({
-    vars: { WEATHER_API: weather.url, GEOCODING_API: weather.url },
-  })
+  const { url } = weather
+  server = await startWranglerDev({ vars: () => ({ WEATHER_API: url, GEOCODING_API: url }) })
   project.provide('endpoint', `${server.url}/mcp`)
-  project.provide('weather', weather.url)
+  project.provide('weather', url)
   project.provide('log', server.log)
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { listen } from './free-port.ts'
 
 /** A stand-in for Open-Meteo's two services. */
 export interface WeatherService {
@@ -59,12 +60,9 @@ export async function startWeatherService(): Promise<WeatherService> {
     else response.writeHead(404).end()
   })
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  const port = await listen(server)
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections()
       server.close()

@@ -4,9 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { addAbortSignal, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { findFreePort } from './free-port.ts'
 
 /** The conformance fixture in workerd, with nothing between it and its clients. */
 export interface Workerd {
@@ -27,9 +26,9 @@ const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wran
 
 /**
  * Bundles the conformance fixture as a deployment would and serves it with workerd's own binary, on
- * a free port of 127.0.0.1.
+ * a port of 127.0.0.1 that the system chooses.
  *
- * @throws {Error} with all that it printed, when it ends or does not answer within 30 seconds.
+ * @throws {Error} with all that it printed, when it ends or does not listen within 30 seconds.
  */
 export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Workerd> {
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'))
@@ -40,14 +39,15 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
     [wrangler, 'deploy', '--dry-run', `--outdir=${folder}`],
     { cwd, env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' } },
   )
-  const port = await findFreePort()
   const config = join(folder, 'config.capnp')
-  await writeFile(config, toConfig(port, storage))
+  await writeFile(config, toConfig(storage))
   const binary: unknown = createRequire(import.meta.url)('workerd').default
-  const child = spawn(String(binary), ['serve', config], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(String(binary), ['serve', config, '--control-fd=3'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
   let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
 
   const end = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -58,10 +58,9 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
-  const url = `http://127.0.0.1:${port}`
   try {
-    await waitForAnswer(url, child, Date.now() + 30_000)
-    return { url, stop: end, kill: end }
+    const port = await readPort(child)
+    return { url: `http://127.0.0.1:${port}`, stop: end, kill: end }
   } catch {
     await end()
     throw new Error(`workerd does not serve. It printed:\n${printed}`)
@@ -69,7 +68,7 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
 }
 
 /** Says to workerd what test/everything/wrangler.toml says to wrangler. */
-function toConfig(port: number, storage: string): string {
+function toConfig(storage: string): string {
   const classes = ['Handles', 'Hub', 'Till'].map(
     (name) => `(className = "${name}", uniqueKey = "everything-${name}", enableSql = true)`,
   )
@@ -89,18 +88,21 @@ const config :Workerd.Config = (
     )),
     (name = "storage", disk = (path = "${storage}", writable = true)),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 `
 }
 
-async function waitForAnswer(url: string, child: ChildProcess, deadline: number): Promise<void> {
-  if (child.exitCode !== null) throw new Error(`workerd ended with ${child.exitCode}.`)
-  if (Date.now() > deadline) throw new Error('workerd does not answer.')
-  try {
-    await (await fetch(url)).body?.cancel()
-  } catch {
-    await wait(50)
-    return waitForAnswer(url, child, deadline)
+/** Waits until workerd reports, on its control descriptor, the port that it listens on. */
+async function readPort(child: ChildProcess): Promise<number> {
+  const control = child.stdio[3]
+  if (!(control instanceof Readable)) throw new Error('workerd has no control descriptor.')
+  const signal = AbortSignal.timeout(30_000)
+  let reported = ''
+  for await (const chunk of addAbortSignal(signal, control)) {
+    reported += String(chunk)
+    const [, port] = /"event":"listen","socket":"http","port":(\d+)/.exec(reported) ?? []
+    if (port !== undefined) return Number(port)
   }
+  throw new Error('workerd ended.')
 }

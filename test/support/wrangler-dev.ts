@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort, startOnFreePort } from './free-port.ts'
 
 /** A `wrangler dev` that answers. */
 export interface WranglerDev {
@@ -20,9 +21,8 @@ export interface WranglerDev {
 export interface WranglerDevOptions {
   /** The folder with the wrangler.toml; the repository's own unless said otherwise. */
   readonly cwd?: string
-  readonly vars?: Readonly<Record<string, string>>
-  /** A free one unless said otherwise. */
-  readonly port?: number
+  /** Makes the variables of the Worker for the URL where it will listen. */
+  readonly vars?: (url: string) => Readonly<Record<string, string>>
   /** The folder that keeps its storage when it has ended; a temporary one unless said otherwise. */
   readonly persist?: string
 }
@@ -35,16 +35,26 @@ const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wran
  *
  * @throws {Error} with all that it printed, when it ends or stays silent for 60 seconds.
  */
-export async function startWranglerDev(options: WranglerDevOptions = {}): Promise<WranglerDev> {
+export function startWranglerDev(options: WranglerDevOptions = {}): Promise<WranglerDev> {
+  return startOnFreePort((port) => startOn(port, options))
+}
+
+async function startOn(port: number, options: WranglerDevOptions): Promise<WranglerDev> {
+  const url = `http://127.0.0.1:${port}`
+  // by default several that start at once all choose the same one
+  const inspectorPort = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), 'wrangler-dev-'))
   const log = join(folder, 'wrangler.log')
-  const vars = Object.entries(options.vars ?? {}).map(([key, value]) => `--var=${key}:${value}`)
+  const vars = Object.entries(options.vars?.(url) ?? {}).map(
+    ([key, value]) => `--var=${key}:${value}`,
+  )
   const child = spawn(
     process.execPath,
     [
       wrangler,
       'dev',
-      `--port=${options.port ?? 0}`,
+      `--port=${port}`,
+      `--inspector-port=${inspectorPort}`,
       `--persist-to=${options.persist ?? join(folder, 'state')}`,
       ...vars,
     ],
@@ -70,30 +80,33 @@ export async function startWranglerDev(options: WranglerDevOptions = {}): Promis
   const kill = (): Promise<void> => end(child, 'SIGKILL').then(clean)
 
   try {
-    return { url: await readUrl(child, log), log, stop, kill }
+    await waitUntilReady(child, log)
+    return { url, log, stop, kill }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-function readUrl(child: ChildProcess, log: string): Promise<string> {
+function waitUntilReady(child: ChildProcess, log: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = ''
-    const giveUp = (): void =>
+    const giveUp = (): void => {
+      clearTimeout(timer)
       reject(new Error(`wrangler dev does not serve. It printed:\n${printed}`))
+    }
     const timer = setTimeout(giveUp, 60_000)
     const read = (chunk: Buffer): void => {
       appendFileSync(log, chunk)
       printed += chunk.toString()
-      const [, port] = /Ready on http:\/\/\S+:(\d+)/.exec(printed) ?? []
-      if (port === undefined) return
+      if (!printed.includes('Ready on http://')) return
       clearTimeout(timer)
-      resolve(`http://127.0.0.1:${port}`)
+      resolve()
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', giveUp)
+    // not at its exit: what it printed last, such as why it ended, may come after that
+    child.once('close', giveUp)
   })
 }
 

@@ -55,7 +55,7 @@ test('the alarm deletes an expired handle', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(blink)
   expect(await tablesOf(stubOf(id))).toBeGreaterThan(0)
-  await vi.waitFor(async () => expect(await tablesOf(stubOf(id))).toBe(0), 4_000)
+  await vi.waitFor(async () => expect(await tablesOf(stubOf(id))).toBe(0), 15_000)
 })
 
 test('a handle that is used lives on, and an alarm that fires too early changes nothing', async () => {

@@ -5,7 +5,7 @@ export default defineResource({
   uri: 'bench://catalog',
   mime: 'text/markdown',
   shared: true,
-  fresh: '1h',
+  cache: '1h',
   read: () =>
     products
       .map(({ sku, name, priceCents }) => `| ${sku} | ${name} | ${(priceCents / 100).toFixed(2)} |`)

@@ -5,7 +5,7 @@ export default defineResource({
   uri: 'bench://products/{sku}',
   mime: 'application/json',
   shared: true,
-  fresh: '1h',
+  cache: '1h',
   list: () => ({
     resources: products.map(({ sku, name }) => ({ uri: `bench://products/${sku}`, name })),
   }),
