@@ -1,6 +1,6 @@
 import type { Content, Icon } from '../protocol/content.ts'
 import { type Check, createCheck } from '../schema/check.ts'
-import { type InputOf, type OutputOf, type Schema, nothing } from '../schema/standard-schema.ts'
+import { type InputOf, type OutputOf, type Schema, noArguments } from '../schema/standard-schema.ts'
 import type { Deciding, Visible, Working } from './contexts.ts'
 import type { Answers, Questions } from './question.ts'
 import type { NoInput } from './tool.ts'
@@ -58,7 +58,7 @@ export function definePrompt<
   I extends Schema = NoInput,
   Q extends Questions = Record<string, never>,
 >(definition: PromptDefinition<I, Q>): Prompt {
-  return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? nothing) }
+  return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? noArguments) }
 }
 
 /** What a completion works with (server/utilities/completion). */

@@ -5,7 +5,7 @@ import {
   type OutputOf,
   type Schema,
   type StandardSchema,
-  nothing,
+  noArguments,
 } from '../schema/standard-schema.ts'
 import type { Duration } from '../util/duration.ts'
 import type { Asking, Caching, Running, Visible, WithCaller } from './contexts.ts'
@@ -145,7 +145,7 @@ export function defineTool<
   return {
     kind: 'tool',
     definition,
-    checkInput: createCheck(definition.input ?? nothing),
+    checkInput: createCheck(definition.input ?? noArguments),
     checkOutput: definition.output === undefined ? null : createOutputCheck(definition.output),
   }
 }

@@ -44,11 +44,11 @@ test.each([
   [{ handler: () => '' }, '`handler` is called `messages` here.'],
   [{ output: {} }, '`output` is nothing that a prompt has. It has: name, title, description,'],
   [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
-  [{ complete: { dish: () => [] } }, '`complete` has "dish", which nothing is called.'],
+  [{ complete: { dish: () => [] } }, '`complete` has "dish", but there is no such argument.'],
   [{ complete: 'dish' }, '`complete` is no object of functions.'],
   [
     { input: { type: 'object', properties: { guests: { type: 'integer' } } } },
-    '`input` takes no text for "guests"',
+    '`input` does not accept text for "guests"',
   ],
   ...[
     z.number(),
@@ -61,8 +61,8 @@ test.each([
     z.number().nullable(),
   ].map((guests): [JsonObject, string] => [
     { input: z.object({ dish: z.string(), guests }) },
-    '`input` takes no text for "guests", and clients send nothing else. Use a string, or make what ' +
-      'you need of it, as z.coerce.number() does.',
+    '`input` does not accept text for "guests", and clients send only text. Use a string, or ' +
+      'convert it, as z.coerce.number() does.',
   ]),
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)

@@ -59,7 +59,7 @@ test('a template is an entry with its variables', () => {
 test.each([
   [{ uri: undefined }, '`uri` is missing. It is what clients read'],
   [{ uri: 5 }, '`uri` must be text'],
-  [{ uri: 'catalog' }, '`uri` is "catalog". It must begin with a scheme'],
+  [{ uri: 'catalog' }, '`uri` is "catalog". It must start with a scheme'],
   [{ mime: undefined }, '`mime` is missing.'],
   [{ mime: 'markdown' }, '`mime` is "markdown", which is no media type.'],
   [{ read: 'all' }, '`read` is no function.'],
@@ -81,12 +81,15 @@ test.each([
   [{ shared: true, ask: () => ({}) }, '`shared: true` promises every caller the same, and `ask`'],
   [{ shared: true, visible: () => true }, 'every caller the same, and `visible` makes it depend'],
   [{ params: null }, '`params` is null, not a schema.'],
-  [{ params: z.object({}) }, '`params` is for templates, and "shop://catalog" is none.'],
+  [{ params: z.object({}) }, '`params` is for templates, and "shop://catalog" is not a template.'],
   [
     { uri: 'shop://{sku}', complete: { sku: [] } },
     '`complete` has sku, which should be a function',
   ],
-  [{ uri: 'shop://{sku}', complete: { id: () => [] } }, '`complete` has "id", which nothing is'],
+  [
+    { uri: 'shop://{sku}', complete: { id: () => [] } },
+    '`complete` has "id", but there is no such variable',
+  ],
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)
   const [problem, ...others] = 'problems' in described ? described.problems : []
