@@ -1,7 +1,11 @@
 import { readIssues } from './issues.ts'
-import { createJsonSchemaCheck } from './json-schema/check.ts'
 import { toSentences } from './sentences.ts'
-import { type Schema, type StandardResult, isStandardSchema } from './standard-schema.ts'
+import {
+  type JsonSchema,
+  type Schema,
+  type StandardResult,
+  isStandardSchema,
+} from './standard-schema.ts'
 
 /** The parsed value, or each problem as one readable sentence. */
 export type Checked =
@@ -13,7 +17,7 @@ export type Check = (value: unknown) => Checked | Promise<Checked>
 
 /** Creates the check of a Standard Schema, or of a plain JSON Schema. */
 export function createCheck(schema: Schema): Check {
-  if (!isStandardSchema(schema)) return createJsonSchemaCheck(schema)
+  if (!isStandardSchema(schema)) return createPlainCheck(schema)
   const { validate } = schema['~standard']
   return (value) => {
     const result = validate(value)
@@ -48,4 +52,34 @@ function withValue(checked: Checked, value: unknown): Checked {
 function toChecked(result: StandardResult<unknown>, value: unknown): Checked {
   if (result.issues === undefined) return { ok: true, value: result.value }
   return { ok: false, problems: toSentences(readIssues(result.issues), value) }
+}
+
+type CreateJsonSchemaCheck = (schema: JsonSchema) => Check
+
+let createJsonSchemaCheck: CreateJsonSchemaCheck | null = null
+
+/**
+ * Registers the checker of plain JSON Schema. `helve/json-schema` calls this when it is imported, so
+ * that a Worker whose schemas are all Standard Schemas does not carry the checker.
+ */
+export function registerJsonSchemaCheck(create: CreateJsonSchemaCheck): void {
+  createJsonSchemaCheck = create
+}
+
+function createPlainCheck(schema: JsonSchema): Check {
+  let check: Check | undefined
+  return (value) => {
+    // at the first check: definitions may be loaded before the checker is registered
+    check ??= requireJsonSchemaCheck()(schema)
+    return check(value)
+  }
+}
+
+function requireJsonSchemaCheck(): CreateJsonSchemaCheck {
+  if (createJsonSchemaCheck !== null) return createJsonSchemaCheck
+  throw new Error(
+    'A plain JSON Schema cannot be checked, because its checker is not part of this Worker. ' +
+      "Run `helve build`, which adds it to the registry, or write `import 'helve/json-schema'` in " +
+      "the Worker's main module.",
+  )
 }

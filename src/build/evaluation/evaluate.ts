@@ -1,5 +1,9 @@
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import type { Direction, StandardSchema } from '../../schema/standard-schema.ts'
+import {
+  type Direction,
+  type StandardSchema,
+  isStandardSchema,
+} from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
 import {
   type Describe,
@@ -99,7 +103,15 @@ export function describeModule(
   const description = attempt(describe, { name, made }, surroundings)
   return 'problems' in description
     ? { kind: 'refused', file, problems: description.problems }
-    : { kind: 'entry', entry: { ...description, file } }
+    : { kind: 'entry', entry: { ...description, file, usesJsonSchema: usesJsonSchema(made) } }
+}
+
+/** Returns whether one of a definition's schemas is a plain JSON Schema. */
+function usesJsonSchema({ definition }: JsonObject): boolean {
+  const { input, output, params, state }: JsonObject = Object(definition)
+  return [input, output, params, state].some(
+    (schema) => isJsonObject(schema) && !isStandardSchema(schema),
+  )
 }
 
 /** What cannot be printed says so by throwing, in a sentence for its author. */

@@ -22,6 +22,8 @@ export interface Entry {
   readonly claims: readonly Claim[]
   /** The module's path from the project's root. */
   readonly file: string
+  /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */
+  readonly usesJsonSchema: boolean
   readonly members: JsonObject
 }
 
@@ -88,7 +90,9 @@ export interface Subject {
 }
 
 /** What a module is, or every reason why it is nothing. */
-export type Description = Omit<Entry, 'file'> | { readonly problems: readonly string[] }
+export type Description =
+  | Omit<Entry, 'file' | 'usesJsonSchema'>
+  | { readonly problems: readonly string[] }
 
 /** How each kind of module says what it is. */
 export type Describe = (subject: Subject, surroundings: Surroundings) => Description

@@ -4,7 +4,14 @@ import { toLiteral, toRegistrySource } from '../../../src/build/registry-source.
 
 function entry(name: string, listed = '{}'): Entry {
   const members = { name, listed, headers: [] }
-  return { section: 'tools', key: name, claims: [], file: `tools/${name}.ts`, members }
+  return {
+    section: 'tools',
+    key: name,
+    claims: [],
+    file: `tools/${name}.ts`,
+    usesJsonSchema: false,
+    members,
+  }
 }
 
 const write = (...entries: Entry[]): string =>
@@ -25,6 +32,13 @@ test('writes each tool with a lazy import of its module', () => {
     },
   ],
 `)
+})
+
+test('imports the checker of plain JSON Schema only where an entry uses one', () => {
+  const plain = { ...entry('plain'), usesJsonSchema: true }
+  expect(write(entry('hello'))).not.toContain('helve/json-schema')
+  expect(write(entry('hello'), plain)).toContain("import 'helve/json-schema'\n")
+  expect(digestOf(write(plain))).toBe(digestOf(write(entry('plain'))))
 })
 
 test('writes all four lists, those without an entry too', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createCheck } from '../../../src/schema/check.ts'
+import '../../../src/schema/json-schema/register.ts'
 import { noArguments } from '../../../src/schema/standard-schema.ts'
 
 describe('a Standard Schema', () => {

@@ -6,6 +6,7 @@ import { findSchemaProblems } from '../../../../src/build/schema/schema-problems
 import { createCheck } from '../../../../src/schema/check.ts'
 import { readParamHeaders } from '../../../../src/build/schema/param-headers.ts'
 import { toUsesSchema } from '../../../../src/build/schema/uses-schema.ts'
+import '../../../../src/schema/json-schema/register.ts'
 import { toJsonSchema } from '../../../../src/schema/to-json-schema.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCheck } from '../../../../src/schema/check.ts'
+import '../../../../src/schema/json-schema/register.ts'
 import type { JsonSchema } from '../../../../src/schema/standard-schema.ts'
 
 const refused = {
