@@ -24,6 +24,8 @@ export interface Entry {
   readonly claims: readonly Claim[]
   /** The module's path from the project's root. */
   readonly file: string
+  /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */
+  readonly usesJsonSchema: boolean
   readonly members: JsonObject
 }
 

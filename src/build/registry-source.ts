@@ -32,9 +32,11 @@ export function toRegistrySource(
     const lines = own.map((entry) => toEntrySource(entry, toSpecifier(entry.file)))
     return lines.length === 0 ? `  ${section}: [],` : `  ${section}: [\n${lines.join('\n')}\n  ],`
   })
+  const imports = entries.some(({ usesJsonSchema }) => usesJsonSchema)
+    ? "import type { Registry } from 'helve'\nimport 'helve/json-schema'\n"
+    : "import type { Registry } from 'helve'\n"
   return `// Written by \`helve build\`. Change the tools, not this file.
-import type { Registry } from 'helve'
-
+${imports}
 export const registry: Registry = {
   digest: ${toLiteral(toDigest(sorted))},
   code: ${toLiteral(code)},

@@ -1,5 +1,5 @@
 import { readElicitResult } from '../protocol/input-request.ts'
-import { createCheck } from '../schema/check.ts'
+import { readFormAnswer } from '../schema/form-answer.ts'
 import { toFormSchema } from '../schema/form-schema.ts'
 import type { OutputOf, Schema, Wrapped } from '../schema/standard-schema.ts'
 import type { AskedQuestion } from './question.ts'
@@ -43,9 +43,9 @@ export function form<S extends Schema, const Options extends AskOptions = AskOpt
         return tell ? { kind: 'answered', answer: { action } } : { kind: 'declined', action }
       }
       // clients leave the content of a form without fields away
-      const checked = await createCheck(schema)(result.content ?? {})
-      if (!checked.ok) return { kind: 'invalid' }
-      const content = checked.value
+      const read = await readFormAnswer(schema, result.content ?? {})
+      if (read === null) return { kind: 'invalid' }
+      const content = read.value
       return { kind: 'answered', answer: tell ? { action, content } : content }
     },
   }

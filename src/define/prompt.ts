@@ -5,7 +5,7 @@ import {
   type OutputOf,
   type Schema,
   type Wrapped,
-  nothing,
+  noArguments,
 } from '../schema/standard-schema.ts'
 import type { CallContext, QuestionContext, VisibilityOptions } from './contexts.ts'
 import type { AnswersTo, Questions } from './question.ts'
@@ -73,7 +73,7 @@ export function definePrompt<
   Q extends Questions = Record<never, never>,
 >(definition: PromptDefinition<I, Q> & Infers<I, Q>): Prompt
 export function definePrompt(definition: PromptDefinition): Prompt {
-  return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? nothing) }
+  return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? noArguments) }
 }
 
 /** The context of a completer (server/utilities/completion). */

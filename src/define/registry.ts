@@ -1,4 +1,3 @@
-import type { ParamHeader } from '../build/schema/param-headers.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import type { HandleEntry } from './handle-kind.ts'
 import type { Prompt } from './prompt.ts'
@@ -26,6 +25,14 @@ export interface Registry {
   readonly resources: readonly ResourceEntry[]
   readonly prompts: readonly PromptEntry[]
   readonly handles: readonly HandleEntry[]
+}
+
+/** A tool parameter that clients mirror into `Mcp-Param-{name}` (server/tools, "x-mcp-header"). */
+export interface ParamHeader {
+  /** The `{name}` of `Mcp-Param-{name}`. */
+  readonly name: string
+  /** The property names that lead to the parameter. */
+  readonly path: readonly string[]
 }
 
 /** What the build knows of one tool. Its module is imported when the tool is first called. */

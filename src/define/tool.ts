@@ -7,7 +7,7 @@ import {
   type StandardSchema,
   type Undeclared,
   type Wrapped,
-  nothing,
+  noArguments,
 } from '../schema/standard-schema.ts'
 import type { Duration } from '../util/duration.ts'
 import type {
@@ -236,7 +236,7 @@ export function defineTool(definition: AnyTool): Tool {
   return {
     kind: 'tool',
     definition,
-    checkInput: createCheck(definition.input ?? nothing),
+    checkInput: createCheck(definition.input ?? noArguments),
     checkOutput: definition.output === undefined ? null : createOutputCheck(definition.output),
   }
 }

@@ -1,4 +1,4 @@
-import type { ParamHeader } from '../build/schema/param-headers.ts'
+import type { ParamHeader } from '../define/registry.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'

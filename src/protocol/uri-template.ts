@@ -1,14 +1,12 @@
-import { findTemplateProblems } from './uri-template-problems.ts'
-
-/** A URI template that can be matched. */
+/** A compiled URI template. */
 export interface UriTemplate {
-  /** Two templates whose patterns are the same match the same URIs. */
+  /** Two templates with the same pattern match the same URIs. */
   readonly pattern: RegExp
   /** The variables in the order of the pattern's groups. */
   readonly names: readonly string[]
   /** The variables of the query, which is the last group. */
   readonly query: readonly string[]
-  /** The characters outside of expressions: the more there are, the more the template says. */
+  /** The number of characters outside of expressions: the more, the more specific the template. */
   readonly literals: number
 }
 
@@ -17,29 +15,25 @@ export type UriValues = Readonly<Record<string, string>>
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Characters of a URI beyond which no template is tried. */
+/** Longer URIs are not matched. */
 const longestUri = 8_192
 
-// what `encodeURIComponent` leaves as it is, and escapes: it is what clients expand templates with
+// the characters and escapes that `encodeURIComponent` returns, with which clients expand templates
 const segment = `([\\w.~!'()*%-]+)`
 const rest = `([\\w.~!'()*%:/@$&+,;=[\\]-]+)`
 
 /**
- * Reads a URI template of RFC 6570, to match URIs and not to make them:
+ * Compiles a URI template of RFC 6570, to match URIs and not to expand them:
  *
  * - `{var}` is one or more characters of one path segment: never a `/`;
  * - `{+var}` is a path of any number of segments, up to a `?` or `#`;
  * - `{/a,b}` at the end are further segments, which may be missing, the last ones first;
  * - `{?a,b}` at the end are query parameters in any order, which may be missing.
  *
- * Two variables have text between them that ends the first for certain. So a URI can be taken apart
- * in one way at most, and in a time that grows with its length alone.
- *
- * @throws {TypeError} when {@link findTemplateProblems} has something to say.
+ * The build refuses other expressions, and variables without a text between them that always ends the
+ * first. So a URI matches in one way at most, in a time that is linear in its length.
  */
 export function readTemplate(template: string): UriTemplate {
-  const problems = findTemplateProblems(template)
-  if (problems.length > 0) throw new TypeError(`${template}: ${problems.join(' ')}`)
   const parts = readTemplateParts(template)
   const texts = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text)
   const path = parts.filter(({ kind }) => kind !== 'query')
@@ -53,9 +47,9 @@ export function readTemplate(template: string): UriTemplate {
 }
 
 /**
- * The values that a URI gives to a template's variables, each decoded once, or `null` where it does
- * not match. Text is compared exactly, scheme and host too: to MCP a URI is a name, and a resource
- * that answers to two of them would be cached and watched as two (RFC 3986, 6.2.1).
+ * Returns the values of a template's variables in a URI, each decoded once, or `null` if the URI does
+ * not match. Text is compared exactly, scheme and host too: in MCP a URI is a name, and a resource with
+ * two names would be cached and subscribed to as two (RFC 3986, 6.2.1).
  */
 export function matchTemplate(template: UriTemplate, uri: string): UriValues | null {
   const groups = uri.length > longestUri ? null : template.pattern.exec(uri)
@@ -67,7 +61,7 @@ export function matchTemplate(template: UriTemplate, uri: string): UriValues | n
   const values: Record<string, string> = Object.create(null)
   const found = template.names.map((name, index) => [name, groups[index + 1]] as const)
   for (const [name, text] of [...found, ...parameters]) {
-    // a segment of {/a,b} that is not there
+    // a missing segment of {/a,b}
     if (text === undefined) continue
     const value = readUriValue(text)
     if (value === null) return null
@@ -93,11 +87,11 @@ function toSource(part: TemplatePart): string {
   }
 }
 
-/** A piece of a URI template: text that stands for itself, or an expression in braces. */
+/** A part of a URI template: literal text, or an expression in braces. */
 export interface TemplatePart {
-  /** For an expression what it does, by its operator (RFC 6570, 3.2). */
+  /** Of an expression, what its operator means (RFC 6570, 3.2). */
   readonly kind: 'text' | 'segment' | 'rest' | 'segments' | 'query' | 'unsupported'
-  /** As it stands in the template. */
+  /** The source in the template. */
   readonly text: string
   /** The variables of an expression. */
   readonly names: readonly string[]
@@ -110,12 +104,12 @@ const kinds: ReadonlyMap<string, TemplatePart['kind']> = new Map([
   ['?', 'query'],
 ])
 
-/** Tells a URI template from a URI: braces are no characters of a URI. */
+/** A URI cannot contain braces. */
 export function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }
 
-/** Takes a template apart. Whether the pieces make sense together is not looked at here. */
+/** Splits a template into its parts, without a check of their order. */
 export function readTemplateParts(template: string): readonly TemplatePart[] {
   return template
     .split(/(\{[^{}]*\})/)
@@ -131,13 +125,12 @@ function readExpression(text: string): TemplatePart {
 }
 
 /**
- * The value of one variable in a URI, decoded once, or `null` where it could be mistaken for more
- * than a value: with an escape that is not well-formed UTF-8, an encoded slash, a backslash, a
- * control character, a segment of `.` or `..`, or a slash in front.
+ * Decodes the value of one variable, or returns `null` for a value that could leave its place in a
+ * path: with an escape that is not well-formed UTF-8, an encoded slash, a backslash, a control
+ * character, a segment of `.` or `..`, or a slash at its start.
  *
- * Such a value is refused rather than cleaned. Authors put values into file paths, keys and URLs, and
- * whatever is decoded a second time further on must not climb out of its folder there
- * (server/resources, "Security Considerations").
+ * Such a value is refused rather than cleaned. Authors put values into file paths, keys and URLs, where
+ * a second decoding must not lead out of a folder (server/resources, "Security Considerations").
  */
 function readUriValue(text: string): string | null {
   if (/%2f/i.test(text)) return null
@@ -155,8 +148,8 @@ function decode(text: string): string | null {
 }
 
 /**
- * The parameters of a query by name, still encoded, or `null` where the query is not one that
- * `{?a,b}` makes: a name that is not among `names`, one that comes twice, or one without `=`.
+ * Returns the encoded parameters of a query by name, or `null` if `{?a,b}` does not expand to the query:
+ * it has a name that is not in `names`, a name twice, or a name without `=`.
  */
 function readUriQuery(query: string, names: readonly string[]): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>()

@@ -1,11 +1,13 @@
-import { isJsonObject } from '../protocol/json.ts'
-import { createJsonSchemaCheck } from './json-schema/check.ts'
-import type { Path, Problem } from './problem.ts'
+import { readIssues } from './issues.ts'
 import { toSentences } from './sentences.ts'
-import { type Schema, type StandardResult, isStandardSchema } from './standard-schema.ts'
-import { readZodIssue } from './zod-issue.ts'
+import {
+  type JsonSchema,
+  type Schema,
+  type StandardResult,
+  isStandardSchema,
+} from './standard-schema.ts'
 
-/** What a check says of a value: the parsed value, or each problem as one readable sentence. */
+/** The parsed value, or each problem as one readable sentence. */
 export type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly string[] }
@@ -13,13 +15,13 @@ export type Checked =
 /** Checks one value against a schema. Synchronous wherever the schema is. */
 export type Check = (value: unknown) => Checked | Promise<Checked>
 
-/** Makes the check of a schema: its own where it has one, else by what JSON Schema says. */
+/** Creates the check of a Standard Schema, or of a plain JSON Schema. */
 export function createCheck(schema: Schema): Check {
-  if (!isStandardSchema(schema)) return createJsonSchemaCheck(schema)
+  if (!isStandardSchema(schema)) return createPlainCheck(schema)
   const { validate } = schema['~standard']
   return (value) => {
     const result = validate(value)
-    // a promise of any make: to read one as a result would let everything pass
+    // any thenable counts as a promise: read as a result, it would have no issues
     return 'then' in result
       ? Promise.resolve(result).then((result) => toChecked(result, value))
       : toChecked(result, value)
@@ -27,8 +29,8 @@ export function createCheck(schema: Schema): Check {
 }
 
 /**
- * Makes the check of what goes out. Plain JSON Schema is held against the value as it will be read,
- * as a Date is an object here and text there.
+ * Creates the check of a returned value. A plain JSON Schema checks the value as it will be
+ * serialized: a Date is an object in code and a string in JSON.
  */
 export function createOutputCheck(schema: Schema): Check {
   const check = createCheck(schema)
@@ -36,12 +38,14 @@ export function createOutputCheck(schema: Schema): Check {
   return (value) => {
     const json: string | undefined = JSON.stringify(value)
     const checked = check(json === undefined ? undefined : JSON.parse(json))
-    // the value itself goes on: whether JSON can carry it is for the printer to say
-    return checked instanceof Promise ? checked.then((c) => toOwn(c, value)) : toOwn(checked, value)
+    // the original value goes on: the serializer reports what JSON cannot carry
+    return checked instanceof Promise
+      ? checked.then((checked) => withValue(checked, value))
+      : withValue(checked, value)
   }
 }
 
-function toOwn(checked: Checked, value: unknown): Checked {
+function withValue(checked: Checked, value: unknown): Checked {
   return checked.ok ? { ok: true, value } : checked
 }
 
@@ -50,25 +54,32 @@ function toChecked(result: StandardResult<unknown>, value: unknown): Checked {
   return { ok: false, problems: toSentences(readIssues(result.issues), value) }
 }
 
+type CreateJsonSchemaCheck = (schema: JsonSchema) => Check
+
+let createJsonSchemaCheck: CreateJsonSchemaCheck | null = null
+
 /**
- * Reads the issues of a Standard Schema. A message that the author, a locale or another validator
- * wrote is kept; zod's stock messages give way to what {@link readZodIssue} makes of the details.
+ * Registers the checker of plain JSON Schema. `helve/json-schema` calls this when it is imported, so
+ * that a Worker whose schemas are all Standard Schemas does not carry the checker.
  */
-export function* readIssues(issues: readonly unknown[], base: Path = []): Generator<Problem> {
-  for (const issue of issues) {
-    if (!isJsonObject(issue)) continue
-    const path = [...base, ...readPath(issue['path'])]
-    const message = typeof issue['message'] === 'string' ? issue['message'] : ''
-    const known = readZodIssue(issue, message, path, readIssues)
-    if (known === null) yield { kind: 'said', path, message: message || 'is not valid' }
-    else yield* known
+export function registerJsonSchemaCheck(create: CreateJsonSchemaCheck): void {
+  createJsonSchemaCheck = create
+}
+
+function createPlainCheck(schema: JsonSchema): Check {
+  let check: Check | undefined
+  return (value) => {
+    // at the first check: definitions may be loaded before the checker is registered
+    check ??= requireJsonSchemaCheck()(schema)
+    return check(value)
   }
 }
 
-function readPath(path: unknown): Path {
-  if (!Array.isArray(path)) return []
-  return path.map((step: unknown) => {
-    const key = isJsonObject(step) ? step['key'] : step
-    return typeof key === 'number' ? key : String(key)
-  })
+function requireJsonSchemaCheck(): CreateJsonSchemaCheck {
+  if (createJsonSchemaCheck !== null) return createJsonSchemaCheck
+  throw new Error(
+    'A plain JSON Schema cannot be checked, because its checker is not part of this Worker. ' +
+      "Run `helve build`, which adds it to the registry, or write `import 'helve/json-schema'` in " +
+      "the Worker's main module.",
+  )
 }

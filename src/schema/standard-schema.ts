@@ -1,6 +1,6 @@
 /*
- * Standard Schema (standardschema.dev) by structure, so that the validator is the user's choice and
- * no dependency of ours. Only what Helve reads is declared here.
+ * Standard Schema (standardschema.dev) by structure, so that authors choose the validator and Helve
+ * depends on none. Only what Helve reads is declared here.
  */
 
 interface StandardIssue {
@@ -12,7 +12,7 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** What a sender may write, or what a checked value is. */
+/** The value as it is sent, or as it is after the check. */
 export type Direction = 'input' | 'output'
 
 export type PrintJsonSchema = (options: {
@@ -34,8 +34,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /**
- * A plain JSON Schema object, 2020-12 unless its `$schema` says draft-07 (basic/index, "Schema
- * Dialect"). Its values are not inferred: they arrive as `unknown`.
+ * A plain JSON Schema object, in 2020-12 by default or in draft-07 with `$schema` (basic/index,
+ * "Schema Dialect"). The type of its values is `unknown`.
  */
 export interface JsonSchema {
   readonly $schema?: string
@@ -44,13 +44,13 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Whatever a definition may use as a schema. */
+/** Every kind of schema that a definition accepts. */
 export type Schema = StandardSchema<unknown, unknown> | JsonSchema
 
-/** What a sender may write for a schema. */
+/** The type of a value before the check. */
 export type InputOf<S> = S extends StandardSchema<infer Input, unknown> ? Input : unknown
 
-/** What a checked value is. */
+/** The type of a value after the check. */
 export type OutputOf<S> = S extends StandardSchema<unknown, infer Output> ? Output : unknown
 
 /** The type of a value that a definition does not declare. `Cure` is printed in compiler errors. */
@@ -73,16 +73,16 @@ export type Wrapped<S> =
       ? unknown
       : 'An object of schemas is not a schema: wrap it in z.object({ ... })'
 
-/** Tells a Standard Schema, which may be a function, from a plain JSON Schema object. */
+/** A Standard Schema may also be a function, as in ArkType. */
 export function isStandardSchema(schema: Schema): schema is StandardSchema {
   return schema['~standard'] !== undefined
 }
 
 /**
- * The schema of a tool without `input`: an object with nothing in it, printed as the specification
+ * The schema of a tool or prompt without `input`: an empty object, printed as the specification
  * recommends (server/tools, "Tool").
  */
-export const nothing: StandardSchema<Record<string, never>> = {
+export const noArguments: StandardSchema<Record<string, never>> = {
   '~standard': {
     version: 1,
     vendor: 'helve',

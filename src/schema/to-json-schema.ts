@@ -7,18 +7,18 @@ import {
   isStandardSchema,
 } from './standard-schema.ts'
 
-/** Prints a schema that carries no printer, as those of zod/mini; `null` where it cannot. */
+/** Returns the printer of a schema that has none itself, as in zod/mini; `null` if there is none. */
 export type PrintOther = (schema: StandardSchema, direction: Direction) => PrintJsonSchema | null
 
 const target = 'draft-2020-12'
 const defaultDialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /**
- * Prints a schema as JSON Schema: what a sender may write, or what a checked value is. A plain JSON
- * Schema is returned as its author wrote it. A validator's print loses the `$schema` that names the
- * default dialect (basic/index, "Schema Dialect"): a model would pay for it on every turn.
+ * Converts a schema to JSON Schema. A plain JSON Schema is returned unchanged. Of a validator's output
+ * the `$schema` of the default dialect is removed (basic/index, "Schema Dialect"): a model would pay
+ * for it on every turn.
  *
- * @throws {TypeError} when nothing can print the schema; the message says what to do.
+ * @throws {TypeError} when the schema cannot be converted; the message says what to do.
  */
 export function toJsonSchema(
   schema: Schema,
@@ -27,20 +27,20 @@ export function toJsonSchema(
 ): JsonObject {
   if (!isStandardSchema(schema)) return schema
   const { vendor, jsonSchema } = schema['~standard']
-  const convert = jsonSchema?.[direction] ?? printOther?.(schema, direction)
-  if (typeof convert !== 'function') {
+  const print = jsonSchema?.[direction] ?? printOther?.(schema, direction)
+  if (typeof print !== 'function') {
     throw new TypeError(
       `This schema of "${vendor}" cannot print itself as JSON Schema. With zod, use 4.2 or later; ` +
         'wrap a schema of zod/mini in z.toJSONSchema(); or write a plain JSON Schema object.',
     )
   }
-  const { $schema, ...printed } = print(convert)
+  const { $schema, ...printed } = printOrExplain(print)
   return $schema === undefined || $schema === defaultDialect ? printed : { $schema, ...printed }
 }
 
-function print(convert: PrintJsonSchema): JsonObject {
+function printOrExplain(print: PrintJsonSchema): JsonObject {
   try {
-    return convert({ target })
+    return print({ target })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new TypeError(

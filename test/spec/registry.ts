@@ -6,6 +6,8 @@ import type { Registry, ToolEntry } from '../../src/define/registry.ts'
 import { toPromptEntry } from '../../src/build/entries/prompt-entry.ts'
 import { toResourceEntry } from '../../src/build/entries/resource-entry.ts'
 import { toToolEntry as toEntry } from '../../src/build/entries/tool-entry.ts'
+// as the build writes it where a definition has a plain JSON Schema
+import '../../src/schema/json-schema/register.ts'
 
 /** What a module may export; the key in the record stands for the name of its file. */
 export type Made = Tool | Resource | Prompt | HandleKind

@@ -2,30 +2,30 @@ import type { Prompt } from '../../define/prompt.ts'
 import type { PromptEntry } from '../../define/registry.ts'
 import type { Icon } from '../../protocol/content.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import { readIssues } from '../../schema/check.ts'
+import { readIssues } from '../../schema/issues.ts'
 import type { Problem } from '../../schema/problem.ts'
 import {
   type Schema,
   type StandardSchema,
   isStandardSchema,
-  nothing,
+  noArguments,
 } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
-import { findStrayCompleters, toArgumentEntry, toGuarded } from './argument-entry.ts'
+import { findUnknownCompleters, toArgumentEntry, toVisibilityMembers } from './shared-members.ts'
 
-/** Says all that the registry holds of a prompt, but for `load`, which the build adds. */
+/** Creates the registry's entry of a prompt, without `load`, which the build adds. */
 export function toPromptEntry(
   name: string,
   prompt: Prompt,
   printOther?: PrintOther,
 ): Omit<PromptEntry, 'load'> {
-  const { input = nothing, complete } = prompt.definition
+  const { input = noArguments, complete } = prompt.definition
   const schema = toJsonSchema(input, 'input', printOther)
   const { properties } = schema
   return {
     name,
     listed: JSON.stringify(toPromptListing(name, prompt, schema)),
-    ...toGuarded(prompt.definition),
+    ...toVisibilityMembers(prompt.definition),
     arguments: Object.entries(isJsonObject(properties) ? properties : {}).map(
       ([argument, property]) => toArgumentEntry(argument, property, complete),
     ),
@@ -49,10 +49,9 @@ interface PromptListing {
   readonly arguments?: readonly ArgumentListing[]
 }
 
-/** Says a prompt's entry in `prompts/list`. `schema` is the prompt's `input` as it prints. */
-function toPromptListing(name: string, { definition }: Prompt, schema: JsonObject): PromptListing {
+function toPromptListing(name: string, { definition }: Prompt, input: JsonObject): PromptListing {
   const { title, description, icons } = definition
-  const listed = toArgumentListings(schema)
+  const listed = toArgumentListings(input)
   return {
     name,
     ...(title !== undefined && { title }),
@@ -62,7 +61,7 @@ function toPromptListing(name: string, { definition }: Prompt, schema: JsonObjec
   }
 }
 
-/** The arguments in the order in which the author wrote them, as people fill them in in that order. */
+/** Keeps the order of the author, in which people fill in the arguments. */
 function toArgumentListings({ properties, required }: JsonObject): readonly ArgumentListing[] {
   if (!isJsonObject(properties)) return []
   const needed = Array.isArray(required) ? required : []
@@ -85,43 +84,42 @@ function toArgumentListing(
 }
 
 /**
- * What in a prompt's definition can never work, a sentence each, for the build to refuse. Clients send
- * text for every argument (schema, "GetPromptRequestParams"), of which a schema may make something
- * else, as `z.coerce.number()` does.
+ * Finds the parts of a prompt's definition that can never work. Clients send text for every argument
+ * (schema, "GetPromptRequestParams"), which a schema may convert, as `z.coerce.number()` does.
  */
 export function findPromptProblems(
   { definition }: Prompt,
   printOther?: PrintOther,
 ): readonly string[] {
-  const { input = nothing, complete } = definition
+  const { input = noArguments, complete } = definition
   const printed = toJsonSchema(input, 'input', printOther)
   const properties = isJsonObject(printed['properties']) ? printed['properties'] : {}
   const unreachable = Object.entries(properties).filter(
-    ([name, schema]) => !takesText(input, name, schema),
+    ([name, schema]) => !acceptsText(input, name, schema),
   )
   return [
-    ...findStrayCompleters(complete, Object.keys(properties)),
+    ...findUnknownCompleters(complete, 'argument', Object.keys(properties)),
     ...unreachable.map(
       ([name]) =>
-        `\`input\` takes no text for "${name}", and clients send nothing else. Use a string, or make ` +
-        'what you need of it, as z.coerce.number() does.',
+        `\`input\` does not accept text for "${name}", and clients send only text. Use a string, or ` +
+        'convert it, as z.coerce.number() does.',
     ),
   ]
 }
 
-/** Texts of which a schema may make a number, a boolean, a date, an array or an object. */
+/** Texts that a schema may convert to a number, a boolean, a date, an array or an object. */
 const samples: readonly string[] = ['1', '0', 'true', '2026-01-31', '[]', '{}']
 
 /**
- * Tells whether text can fill in an argument. What is printed says so of plain JSON Schema. A
- * validator's print says nothing of coercion, `z.coerce.number()` and `z.number()` being printed
- * alike, so its schema is tried with some texts.
+ * Returns whether an argument accepts text. A plain JSON Schema says so itself. The printed schema of a
+ * validator does not show coercion (`z.coerce.number()` and `z.number()` are printed alike), so the
+ * validator is tried with some texts.
  */
-function takesText(input: Schema, name: string, printed: unknown): boolean {
+function acceptsText(input: Schema, name: string, printed: unknown): boolean {
   if (mayBeText(printed)) return true
   if (!isStandardSchema(input)) return false
-  const named = valuesOf(printed)
-  return [...samples, ...named].some((text) => takes(input, name, text, named.length > 0))
+  const listed = valuesOf(printed)
+  return [...samples, ...listed].some((text) => accepts(input, name, text, listed.length > 0))
 }
 
 function mayBeText(printed: unknown): boolean {
@@ -134,7 +132,7 @@ function mayBeText(printed: unknown): boolean {
   return !Array.isArray(options) || options.some(mayBeText)
 }
 
-/** The only values that a schema allows, as text. */
+/** Returns the values that a schema lists, as text. */
 function valuesOf(printed: unknown): readonly string[] {
   if (!isJsonObject(printed)) return []
   const { const: only, enum: values = [] } = printed
@@ -144,27 +142,27 @@ function valuesOf(printed: unknown): readonly string[] {
     .map(String)
 }
 
-function takes(input: StandardSchema, name: string, text: string, isNamed: boolean): boolean {
+function accepts(input: StandardSchema, name: string, text: string, isListed: boolean): boolean {
   try {
     const result = input['~standard'].validate({ [name]: text })
     if ('then' in result) {
-      // who takes time may take anything; and zod looks again, later, at what threw
+      // an asynchronous schema may accept anything; its rejection must not stay unhandled
       Promise.resolve(result).catch(() => {})
       return true
     }
     const problems = Array.from(readIssues(result.issues ?? []))
-    return !problems.some((problem) => problem.path[0] === name && isRefusal(problem, isNamed))
+    return !problems.some((problem) => problem.path[0] === name && isAboutType(problem, isListed))
   } catch {
-    // such as JSON.parse, where it comes first
+    // such as from JSON.parse in a transformation
     return false
   }
 }
 
 /**
- * Tells a value of another type from one that was made of the text and is only too small, say; one
- * that is not among the allowed values may be either, unless these were tried.
+ * Returns whether the text has the wrong type, rather than a converted value that is, for example, too
+ * small. A value that is not listed may be either, unless the listed values were tried.
  */
-function isRefusal(problem: Problem, isNamed: boolean): boolean {
+function isAboutType(problem: Problem, isListed: boolean): boolean {
   if (problem.kind !== 'mismatch') return problem.kind !== 'size'
-  return problem.by === 'type' || (problem.by === 'literal' && isNamed)
+  return problem.by === 'type' || (problem.by === 'literal' && isListed)
 }

@@ -2,13 +2,13 @@ import type { ResourceEntry } from '../../define/registry.ts'
 import type { Resource } from '../../define/resource.ts'
 import { toResourceListing } from '../../mcp/resource-rows.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { findTemplateProblems } from '../../protocol/uri-template-problems.ts'
 import { isTemplate, readTemplateParts } from '../../protocol/uri-template.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { toMilliseconds } from '../../util/duration.ts'
-import { findStrayCompleters, toArgumentEntry, toGuarded } from './argument-entry.ts'
+import { findUnknownCompleters, toArgumentEntry, toVisibilityMembers } from './shared-members.ts'
+import { findTemplateProblems } from './uri-template-problems.ts'
 
-/** Says all that the registry holds of a resource, but for `load`, which the build adds. */
+/** Creates the registry's entry of a resource, without `load`, which the build adds. */
 export function toResourceEntry(
   name: string,
   { definition }: Resource,
@@ -26,7 +26,7 @@ export function toResourceEntry(
     ttlMs: cache === undefined ? 0 : toMilliseconds(cache),
     staleMs: stale === undefined ? 0 : toMilliseconds(stale),
     asks: definition.ask !== undefined,
-    ...toGuarded(definition),
+    ...toVisibilityMembers(definition),
     dynamic: isTemplate(uri) && definition.list !== undefined,
     arguments: variables.map((variable) =>
       toArgumentEntry(variable, properties[variable], complete),
@@ -34,7 +34,7 @@ export function toResourceEntry(
   }
 }
 
-/** What in a resource's definition does not fit its URI, a sentence each, for the build to refuse. */
+/** Finds the parts of a resource's definition that do not fit its URI. */
 export function findResourceProblems(
   { definition }: Resource,
   printOther?: PrintOther,
@@ -42,21 +42,24 @@ export function findResourceProblems(
   const { uri, params, complete, size } = definition
   const problems = findTemplateProblems(uri).map((why) => `\`uri\` is "${uri}". ${why}`)
   if (!isTemplate(uri)) {
-    const idle = (['params', 'complete', 'list'] as const).filter(
+    const unused = (['params', 'complete', 'list'] as const).filter(
       (key) => definition[key] !== undefined,
     )
-    return [...problems, ...idle.map((key) => `\`${key}\` is for templates, and "${uri}" is none.`)]
+    return [
+      ...problems,
+      ...unused.map((key) => `\`${key}\` is for templates, and "${uri}" is not a template.`),
+    ]
   }
   const variables = readTemplateParts(uri).flatMap(({ names }) => names)
   const required =
     params === undefined ? [] : readRequired(toJsonSchema(params, 'input', printOther))
   return [
     ...problems,
-    ...(size === undefined ? [] : ['`size` is for one resource, and a template stands for many.']),
+    ...(size === undefined ? [] : ['`size` is for a single resource, and a template has many.']),
     ...required
       .filter((name) => !variables.includes(name))
-      .map((name) => `\`params\` requires "${name}", which is no variable of "${uri}".`),
-    ...findStrayCompleters(complete, variables),
+      .map((name) => `\`params\` requires "${name}", which is not a variable of "${uri}".`),
+    ...findUnknownCompleters(complete, 'variable', variables),
   ]
 }
 

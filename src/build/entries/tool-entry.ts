@@ -1,23 +1,22 @@
 import type { CreatorOf } from '../../define/handle-kind.ts'
 import type { ToolEntry } from '../../define/registry.ts'
 import type { Tool, ToolHints } from '../../define/tool.ts'
-import { toUsesSchema } from '../../mcp/uses.ts'
 import type { Icon } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { nothing } from '../../schema/standard-schema.ts'
+import { noArguments } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { toMilliseconds } from '../../util/duration.ts'
 import { readParamHeaders } from '../schema/param-headers.ts'
-import { toGuarded } from './argument-entry.ts'
+import { toUsesSchema } from '../schema/uses-schema.ts'
+import { toVisibilityMembers } from './shared-members.ts'
 
-/** What the registry holds of a tool, but for `load`, which the build adds. */
 interface DescribedTool {
   readonly entry: Omit<ToolEntry, 'load'>
-  /** What is wrong with its parameter headers, in sentences. */
+  /** Sentences about its parameter headers. */
   readonly problems: readonly string[]
 }
 
-/** Says all that the registry holds of a tool. */
+/** Creates the registry's entry of a tool, without `load`, which the build adds. */
 export function toToolEntry(
   name: string,
   tool: Tool,
@@ -32,7 +31,7 @@ export function toToolEntry(
     headers,
     readOnly: definition.hints?.readOnly === true,
     cache: toCache(tool),
-    ...toGuarded(definition),
+    ...toVisibilityMembers(definition),
   }
   return { entry, problems }
 }
@@ -63,24 +62,23 @@ export const hintNames: readonly (keyof ToolHints)[] = [
   'openWorld',
 ]
 
-/** What a listing takes from beyond its tool. */
+/** What a listing needs besides its tool. */
 interface ToolSurroundings {
   readonly printOther?: PrintOther
-  /** Names the tool whose result holds the ids that this one asks for. */
   readonly creatorOf: CreatorOf
 }
 
 /**
- * Says a tool's entry in `tools/list`, its keys in one order whatever the author's was.
+ * Creates a tool's entry in `tools/list`. The order of its keys does not depend on the author's.
  *
- * @throws {TypeError} where `uses` and `input` have an argument of the same name.
+ * @throws {TypeError} when `uses` and `input` have an argument of the same name.
  */
 export function toToolListing(
   name: string,
   { definition }: Tool,
   { printOther, creatorOf }: ToolSurroundings,
 ): ToolListing {
-  const { title, description, icons, uses = {}, input = nothing, output, hints } = definition
+  const { title, description, icons, uses = {}, input = noArguments, output, hints } = definition
   return {
     name,
     ...(title !== undefined && { title }),

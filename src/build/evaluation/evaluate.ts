@@ -1,6 +1,10 @@
 // Runs in workerd at build time, as do all folders of src/build; the files beside them run in Node.
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import type { Direction, StandardSchema } from '../../schema/standard-schema.ts'
+import {
+  type Direction,
+  type StandardSchema,
+  isStandardSchema,
+} from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
 import { toErrorMessage } from '../errors.ts'
 import type { Evaluated } from '../evaluated.ts'
@@ -117,7 +121,15 @@ export function describeModule(
   const description = tryDescribe(describe, { name, exported }, context)
   return 'problems' in description
     ? { kind: 'refused', file, problems: description.problems }
-    : { kind: 'entry', entry: { ...description, file } }
+    : { kind: 'entry', entry: { ...description, file, usesJsonSchema: usesJsonSchema(exported) } }
+}
+
+/** Returns whether one of a definition's schemas is a plain JSON Schema. */
+function usesJsonSchema({ definition }: JsonObject): boolean {
+  const { input, output, params, state }: JsonObject = Object(definition)
+  return [input, output, params, state].some(
+    (schema) => isJsonObject(schema) && !isStandardSchema(schema),
+  )
 }
 
 const notCreatedByHelve =

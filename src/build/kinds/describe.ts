@@ -24,7 +24,9 @@ export interface BuildContext {
 }
 
 /** The entry of a module, or every reason why it cannot have one. */
-export type Description = Omit<Entry, 'file'> | { readonly problems: readonly string[] }
+export type Description =
+  | Omit<Entry, 'file' | 'usesJsonSchema'>
+  | { readonly problems: readonly string[] }
 
 /** Each kind of definition has one function that describes it. */
 export type Describe = (subject: Subject, context: BuildContext) => Description

@@ -1,4 +1,5 @@
-import { Budget, BudgetExceeded, longestMatched } from '../../schema/json-schema/pattern-guard.ts'
+import { Budget, BudgetExceeded } from '../../schema/json-schema/budget.ts'
+import { longestMatched } from '../../schema/json-schema/pattern-guard.ts'
 import {
   type RegexGroup,
   type RegexItem,
@@ -7,30 +8,30 @@ import {
 } from '../../schema/json-schema/regex.ts'
 
 /** About a quarter of a second. */
-const mostSteps = 50_000_000
+const maxSteps = 50_000_000
 
-// a validator prints one pattern for every e-mail address of a project
-const known = new Map<string, boolean>()
+// validators print the same pattern many times, such as for each e-mail address
+const results = new Map<string, boolean>()
 
 /**
- * Tells whether a text as long as one may be could keep a regular expression busy for longer than a
- * request should take. It tries texts that go over and over its loops, which finds what is repeated
- * in a repetition, such as `(a+)+`, alternatives that overlap, such as `(ab|a|b)*`, and too many
- * loops over the same letters, such as `.*.*.*.*x`.
+ * Returns whether a text of the longest matched length could take longer to match than a request
+ * should. Texts that repeat the loops of the expression are tried: they find repetitions in a
+ * repetition, such as `(a+)+`, alternatives that overlap, such as `(ab|a|b)*`, and too many loops over
+ * the same letters, such as `.*.*.*.*x`.
  */
 export function isCatastrophic(source: string): boolean {
-  const before = known.get(source)
-  if (before !== undefined) return before
-  const found = hasAttack(source)
-  known.set(source, found)
-  return found
+  const known = results.get(source)
+  if (known !== undefined) return known
+  const result = hasAttack(source)
+  results.set(source, result)
+  return result
 }
 
 function hasAttack(source: string): boolean {
   const regex = readRegex(source)
   const isAnchored = source.startsWith('^') && regex.length === 1
   const lettersOf = createLetters(source)
-  const budget = new Budget(mostSteps)
+  const budget = new Budget(maxSteps)
   return findAttacks(regex, lettersOf).some((attack) => {
     budget.refill()
     try {
@@ -48,19 +49,19 @@ function toText({ prefix, pump }: Attack): readonly string[] {
   return text.slice(0, longestMatched)
 }
 
-const mostWords = 24
-const mostPairs = 12
-const mostRepeats = 8
+const maxWords = 24
+const maxPairs = 12
+const maxRepeats = 8
 
-/** A text that could keep a regular expression busy: a beginning, and what comes over and over. */
+/** A text that could be slow to match: a beginning, and a part that is repeated. */
 interface Attack {
   readonly prefix: string
   readonly pump: string
 }
 
 /**
- * Finds texts that a regular expression may read in many ways: what leads to each of its loops, and
- * then words that the loop reads, one or two in turn, over and over.
+ * Finds texts that a regular expression may read in many ways: a beginning that leads to one of its
+ * loops, then one or two words of the loop, repeated.
  */
 function findAttacks(regex: RegexGroup, lettersOf: LettersOf): readonly Attack[] {
   const kinds = toKinds(regex, lettersOf)
@@ -83,7 +84,7 @@ function findAttacks(regex: RegexGroup, lettersOf: LettersOf): readonly Attack[]
   function attacksOnLoop(item: RegexItem, prefix: string): readonly Attack[] {
     if (item.max <= 1) return []
     const words = wordsOfRound(item)
-    const first = words.slice(0, mostPairs)
+    const first = words.slice(0, maxPairs)
     const pairs = first.flatMap((one) => first.map((other) => one + other))
     return [...new Set([...words, ...pairs])].map((pump) => ({ prefix, pump }))
   }
@@ -92,60 +93,60 @@ function findAttacks(regex: RegexGroup, lettersOf: LettersOf): readonly Attack[]
     if (isLook) return ['']
     if (atom === null) return wordsOfGroup(group)
     const letters = lettersOf(atom)
-    return kinds.filter((letter) => letters.has(letter)).slice(0, mostWords)
+    return kinds.filter((letter) => letters.has(letter)).slice(0, maxWords)
   }
 
   function wordsOfItem(item: RegexItem): readonly string[] {
-    const times = Math.min(Math.max(item.min, 1), mostRepeats)
+    const times = Math.min(Math.max(item.min, 1), maxRepeats)
     const words = wordsOfRound(item).map((word) => word.repeat(times))
     return item.min === 0 ? [...words, ''] : words
   }
 
   function wordsOfGroup(group: RegexGroup): readonly string[] {
-    const each = Math.max(Math.ceil(mostWords / group.length), 2)
-    return group.flatMap((sequence) => wordsOfSequence(sequence).slice(0, each)).slice(0, mostWords)
+    const each = Math.max(Math.ceil(maxWords / group.length), 2)
+    return group.flatMap((sequence) => wordsOfSequence(sequence).slice(0, each)).slice(0, maxWords)
   }
 
   function wordsOfSequence(sequence: RegexSequence): readonly string[] {
     return sequence.reduce<readonly string[]>(
       (words, item) => {
         const next = wordsOfItem(item)
-        return words.flatMap((word) => next.map((more) => word + more)).slice(0, mostWords)
+        return words.flatMap((word) => next.map((more) => word + more)).slice(0, maxWords)
       },
       [''],
     )
   }
 }
 
-/** The letters that an atom such as `[a-z]` takes, of those that stand for all. */
+/** Returns the letters of the sample that an atom such as `[a-z]` matches. */
 type LettersOf = (atom: string) => ReadonlySet<string>
 
-// letters of many scripts stand for all: sets of characters are compared by what they take of these
+// letters of many scripts, which represent all characters when two atoms are compared
 const sample: readonly string[] = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code)),
   ...Array.from('αβΩяЖאעक中あア한€—\u2028😀🇩\u{e0041}'),
 ]
 
-/** Tells sets of characters by the letters that stand for all, and those that the source names. */
+/** The sample also contains the letters of the source. */
 function createLetters(source: string): LettersOf {
   const letters = [...new Set([...sample, ...Array.from(source)])]
   const flags = /\(\?[a-z]*i/.test(source) ? 'isu' : 'su'
-  const known = new Map<string, ReadonlySet<string>>()
+  const byAtom = new Map<string, ReadonlySet<string>>()
   return (atom) => {
-    const before = known.get(atom)
-    if (before !== undefined) return before
-    const one = new RegExp(`^${atom}$`, flags)
-    const taken = new Set(letters.filter((letter) => one.test(letter)))
-    known.set(atom, taken)
-    return taken
+    const known = byAtom.get(atom)
+    if (known !== undefined) return known
+    const regex = new RegExp(`^${atom}$`, flags)
+    const matched = new Set(letters.filter((letter) => regex.test(letter)))
+    byAtom.set(atom, matched)
+    return matched
   }
 }
 
-/** Finds one letter of each kind: letters are of one kind if every atom takes both or neither. */
+/** Returns one letter of each kind. Two letters are of one kind if every atom matches both or neither. */
 function toKinds(regex: RegexGroup, lettersOf: LettersOf): readonly string[] {
   const atoms = [...new Set(atomsOf(regex))].map(lettersOf)
-  const letters = new Set(atoms.flatMap((taken) => [...taken]))
-  const kinds = Map.groupBy(letters, (letter) => atoms.map((taken) => taken.has(letter)).join())
+  const letters = new Set(atoms.flatMap((matched) => [...matched]))
+  const kinds = Map.groupBy(letters, (letter) => atoms.map((atom) => atom.has(letter)).join())
   return Array.from(kinds.values(), ([letter = '']) => letter)
 }
 
@@ -153,10 +154,10 @@ function atomsOf(regex: RegexGroup): readonly string[] {
   return regex.flat().flatMap(({ atom, group }) => (atom === null ? atomsOf(group) : [atom]))
 }
 
-/** In how many ways a text can have been read up to an index, for each that can be reached at all. */
+/** For each index of a text that can be reached: the number of ways to read the text up to it. */
 type Ways = ReadonlyMap<number, number>
 
-/** A text to be read, and what reading it may cost. */
+/** A text to be read, and the budget for it. */
 interface Reading {
   readonly text: readonly string[]
   readonly lettersOf: LettersOf
@@ -164,14 +165,14 @@ interface Reading {
 }
 
 /**
- * Spends what a backtracking engine spends on a text that matches nowhere: a step for each way in
- * which it can come to try something. The ways are added up and not walked, so that a number of
- * steps beyond all bounds is soon known.
+ * Spends the steps that a backtracking engine needs for a text that does not match: one for each way to
+ * reach each attempt. The ways are added up instead of walked, so that even an enormous number of steps
+ * is known quickly.
  *
- * @throws {BudgetExceeded} when it takes more steps than the budget has.
+ * @throws {BudgetExceeded} when the engine needs more steps than the budget has.
  */
 function spendSteps(regex: RegexGroup, isAnchored: boolean, reading: Reading): void {
-  // without an anchor, the engine begins anew at each letter
+  // without an anchor, the engine starts again at each letter
   const starts = isAnchored ? [0] : reading.text.keys()
   readGroup(regex, new Map(Array.from(starts, (index) => [index, 1])), reading)
 }
@@ -191,7 +192,7 @@ function readItem(item: RegexItem, ways: Ways, reading: Reading): Ways {
   const { atom, min, max } = item
   const { length } = reading.text
   let at = ways
-  // rounds beyond the end of the text change nothing that matters
+  // further rounds than the text has letters make no difference
   for (let round = 0; round < Math.min(min, length + 1) && at.size > 0; round++) {
     at = readOnce(item, at, reading)
   }
@@ -205,7 +206,7 @@ function readItem(item: RegexItem, ways: Ways, reading: Reading): Ways {
   return out
 }
 
-/** A round that takes nothing ends a loop, so it leads nowhere. */
+/** A round that reads no letters ends its loop. */
 function withoutEmpty(read: Ways, before: Ways, empty: number): Ways {
   if (empty === 0) return read
   const moved = Array.from(read, ([index, way]) => {
@@ -228,7 +229,7 @@ function readOnce({ atom, group, isLook }: RegexItem, ways: Ways, reading: Readi
   return out
 }
 
-/** All rounds of an atom's endless loop at once. */
+/** Reads all rounds of an atom's unbounded loop at once. */
 function readOn(atom: string, ways: Ways, { text, lettersOf, budget }: Reading): Ways {
   const letters = lettersOf(atom)
   const out = new Map(ways)
@@ -241,7 +242,7 @@ function readOn(atom: string, ways: Ways, { text, lettersOf, budget }: Reading):
   return out
 }
 
-/** In how many ways one round can take nothing. */
+/** Returns the number of ways in which one round can read no letters. */
 function emptyWays({ atom, group, isLook }: RegexItem): number {
   if (isLook) return 1
   if (atom !== null) return 0

@@ -1,33 +1,34 @@
 import { validate } from '@cfworker/json-schema'
-import type { JsonObject } from '../../protocol/json.ts'
 import type { Checked } from '../check.ts'
 import { toSentences } from '../sentences.ts'
+import type { JsonSchema } from '../standard-schema.ts'
+import { Budget, BudgetExceeded } from './budget.ts'
 import { type CompiledSchema, type ItemComparison, compileSchema } from './compile.ts'
-import { readFindings } from './findings.ts'
 import { readDialect } from './keywords.ts'
-import { Budget, BudgetExceeded, TextTooLong } from './pattern-guard.ts'
+import { readOutputUnits } from './output-units.ts'
+import { TextTooLong } from './pattern-guard.ts'
 
-const steps = 200_000
+const maxSteps = 200_000
 
 /**
- * Makes the check of a plain JSON Schema. The schema is compiled at the first check, and a value that
- * is too large or too deeply nested for the schema is refused rather than checked to the end.
+ * Creates the check of a plain JSON Schema. The schema is compiled at the first check. A value that is
+ * too large or too deeply nested for the schema is refused before the check ends.
  */
-export function createJsonSchemaCheck(schema: JsonObject): (value: unknown) => Checked {
-  const budget = new Budget(steps)
-  const dialect = readDialect(schema['$schema']) ?? '2020-12'
+export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => Checked {
+  const budget = new Budget(maxSteps)
+  const dialect = readDialect(schema.$schema) ?? '2020-12'
   let compiled: CompiledSchema | undefined
   return (value) => {
     if (value === undefined) return refuse('The value is missing.')
     compiled ??= compileSchema(schema, budget)
     try {
       budget.refill()
-      const seen = createView(budget, compiled.comparison)(value)
-      const { valid, errors } = validate(seen, compiled.schema, dialect, compiled.lookup, false)
+      const view = createView(budget, compiled.comparison)(value)
+      const { valid, errors } = validate(view, compiled.schema, dialect, compiled.lookup, false)
       if (valid) return { ok: true, value }
-      return { ok: false, problems: toSentences(readFindings(compiled, errors, value), value) }
+      return { ok: false, problems: toSentences(readOutputUnits(compiled, errors, value), value) }
     } catch (error) {
-      return refuse(toRefusal(error))
+      return refuse(toValueProblem(error))
     }
   }
 }
@@ -36,21 +37,21 @@ function refuse(problem: string): Checked {
   return { ok: false, problems: [problem] }
 }
 
-/** Tells a value that defeats the check from a fault of the schema, which is thrown on. */
-function toRefusal(error: unknown): string {
-  // RangeError is how the engine reports that the stack is full
+/** Converts an error that the value caused to a sentence, and throws one that the schema caused. */
+function toValueProblem(error: unknown): string {
+  // the engine throws a RangeError when the stack is full
   if (error instanceof BudgetExceeded || error instanceof RangeError) {
     return 'The value is too large or too deeply nested to check. Send less at once.'
   }
   if (error instanceof TextTooLong) return error.message
-  // the validator writes names into URI fragments, where a lone surrogate has no spelling
+  // the validator encodes names for URI fragments, which is impossible for a lone surrogate
   if (error instanceof URIError) return 'The value has a field whose name is not valid Unicode.'
   throw error
 }
 
 /**
- * Shows a value to the validator as JSON would carry it, without `undefined` members, and spends a
- * step of the budget for each read, so that comparing with every value of an `enum` has an end.
+ * Creates the view of a value that the validator reads: as in JSON, without `undefined` members. Each
+ * read spends a step of the budget, so that even the comparison with a long `enum` ends.
  */
 function createView(budget: Budget, comparison: ItemComparison): (value: unknown) => unknown {
   const views = new Map<object, object>()
@@ -70,10 +71,10 @@ function createView(budget: Budget, comparison: ItemComparison): (value: unknown
     if (typeof value !== 'object' || value === null) return value
     const known = views.get(value)
     if (known !== undefined) return known
-    // a proxy may not show a frozen object's members as anything but themselves: show a copy's
-    const made = new Proxy(copyLevel(value), handler)
-    views.set(value, made)
-    return made
+    // a copy, because a proxy of a frozen object must return the members themselves
+    const created = new Proxy(copyLevel(value), handler)
+    views.set(value, created)
+    return created
   }
   return view
 }

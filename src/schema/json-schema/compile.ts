@@ -1,14 +1,14 @@
 import { type Schema, dereference } from '@cfworker/json-schema'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { toCanonicalJson } from '../../util/digest.ts'
+import { type Budget, whenVisited } from './budget.ts'
 import { type Subschema, childrenOf } from './keywords.ts'
-import { type Budget, createPatternGuard } from './pattern-guard.ts'
+import { createPatternGuard } from './pattern-guard.ts'
 
-/** A schema as `@cfworker/json-schema` takes it, with all that its references can lead to. */
+/** A schema for `@cfworker/json-schema`, with every subschema that a reference can lead to. */
 export interface CompiledSchema {
   readonly schema: Schema
   readonly lookup: Record<string, Schema | boolean>
-  /** What the value's view has to show while items are compared. */
   readonly comparison: ItemComparison
 }
 
@@ -21,9 +21,8 @@ const assertions: ReadonlySet<string> = new Set(
 )
 
 /**
- * Copies a schema for the validator, which writes into what it is given and would trip over an
- * author's frozen object. Each subschema of the copy spends a step of the budget whenever it is
- * applied; annotations are left out; what can be said in two ways is said in one.
+ * Copies a schema for the validator, which writes into its schemas and would fail on a frozen one. Each
+ * subschema of the copy spends a step of the budget whenever it is applied. Annotations are left out.
  *
  * @throws {TypeError} when a `$ref` or `$id` is not a URI reference.
  */
@@ -33,9 +32,9 @@ export function compileSchema(schema: JsonObject, budget: Budget): CompiledSchem
   return { schema: copy, lookup: dereference(copy), comparison }
 }
 
-/** What the `$ref` of a compiled subschema points to; `undefined` where that is nothing. */
+/** Returns the target of a compiled subschema's `$ref`; `undefined` if there is none. */
 export function targetOf(compiled: CompiledSchema, schema: Schema): Schema | boolean | undefined {
-  // the validator noted the absolute URI down while it gathered the lookup
+  // the validator adds the absolute URI while it builds the lookup
   const { __absolute_ref__: uri } = schema
   return uri === undefined ? undefined : compiled.lookup[uri]
 }
@@ -48,25 +47,25 @@ interface Helpers {
 function copySchema(schema: Subschema, helpers: Helpers): Schema {
   const { budget } = helpers
   const copy = whenVisited(() => budget.spend())
-  // its findings about `false` lack a location, those about `not` have one
+  // the validator's error about `false` has no location, that about `not` has one
   if (schema === false) copy.not = {}
   if (!isJsonObject(schema)) return copy
   for (const [keyword, value] of Object.entries(schema)) {
-    // `url` is no format of JSON Schema, and the validator's pattern for it backtracks for minutes
+    // `url` is not a format of JSON Schema, and the validator's pattern for it backtracks for minutes
     if (assertions.has(keyword) && !(keyword === 'format' && value === 'url')) copy[keyword] = value
   }
   const held = Map.groupBy(childrenOf(withDependents(schema)), ({ keyword }) => keyword)
   for (const [keyword, children] of held) {
     const copies = children.map((child) => [child.key, copySchema(child.schema, helpers)] as const)
-    copy[keyword] = gather(copies)
+    copy[keyword] = toKeywordValue(copies)
   }
-  const added = toAdded(schema, helpers)
-  if (added.length > 0) copy.allOf = [...(copy.allOf ?? []), ...added]
+  const guards = createGuards(schema, helpers)
+  if (guards.length > 0) copy.allOf = [...(copy.allOf ?? []), ...guards]
   return copy
 }
 
-/** What stands beside a schema's own keywords, to bound those that the validator would not. */
-function toAdded(schema: JsonObject, { budget, comparison }: Helpers): readonly Schema[] {
+/** Creates the schemas that bound the cost of a schema's own keywords. */
+function createGuards(schema: JsonObject, { budget, comparison }: Helpers): readonly Schema[] {
   const { pattern, patternProperties, uniqueItems } = schema
   const guard = typeof pattern === 'string' ? createPatternGuard(pattern, budget) : null
   const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
@@ -75,16 +74,16 @@ function toAdded(schema: JsonObject, { budget, comparison }: Helpers): readonly 
     guard,
     ...nameGuards.map((propertyNames) => propertyNames && { propertyNames }),
     uniqueItems === true ? comparison.createSchema() : null,
-  ].filter((added) => added !== null)
+  ].filter((guard) => guard !== null)
 }
 
-function gather(copies: readonly (readonly [string | number | null, Schema])[]): unknown {
+function toKeywordValue(copies: readonly (readonly [string | number | null, Schema])[]): unknown {
   const [key, only] = copies[0] ?? [null, undefined]
   if (key === null) return only
   return typeof key === 'number' ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
 }
 
-/** Rewrites `dependentRequired` and draft-07's `dependencies` as the `dependentSchemas` they mean. */
+/** Converts `dependentRequired` and draft-07's `dependencies` to `dependentSchemas`. */
 function withDependents(schema: JsonObject): JsonObject {
   const all = [schema['dependentSchemas'], schema['dependentRequired'], schema['dependencies']]
   const entries = all.filter(isJsonObject).flatMap((dependents) => Object.entries(dependents))
@@ -101,8 +100,9 @@ function toNeeds(needs: unknown): unknown {
 }
 
 /**
- * Answers `uniqueItems` in one look at each item, where the validator compares every item with every
- * other. An array that holds an item twice is shown to it as two equal items, any other as empty.
+ * Checks `uniqueItems` with one read of each item, where the validator would compare every item with
+ * every other. It shows the validator two equal items for an array with a duplicate, and none for any
+ * other array.
  */
 export class ItemComparison {
   readonly #budget: Budget
@@ -113,7 +113,7 @@ export class ItemComparison {
     this.#budget = budget
   }
 
-  /** A schema that asks this and nothing else: what is read next is the length, to compare items. */
+  /** Creates a schema with `uniqueItems` alone: the next read of an array is then its length. */
   createSchema(): Schema {
     const schema = whenVisited(() => {
       this.#isNext = true
@@ -121,7 +121,7 @@ export class ItemComparison {
     return { if: { not: { type: 'array' } }, else: Object.assign(schema, { uniqueItems: true }) }
   }
 
-  /** What is shown for what is read of an object; `undefined` while no items are compared. */
+  /** Returns what a read of an object shows; `undefined` while no items are compared. */
   show(target: object): number | null | undefined {
     if (this.#equal > 0) {
       this.#equal--
@@ -129,11 +129,11 @@ export class ItemComparison {
     }
     if (!this.#isNext || !Array.isArray(target)) return undefined
     this.#isNext = false
-    this.#equal = this.#holdsTwice(target) ? 2 : 0
+    this.#equal = this.#hasDuplicate(target) ? 2 : 0
     return this.#equal
   }
 
-  #holdsTwice(items: readonly unknown[]): boolean {
+  #hasDuplicate(items: readonly unknown[]): boolean {
     const seen = new Set<string>()
     return items.some((item) => {
       const json = toCanonicalJson(item)
@@ -141,12 +141,4 @@ export class ItemComparison {
       return seen.size === seen.add(json).size
     })
   }
-}
-
-/**
- * Makes an empty schema that does something each time the validator applies it. The validator reads
- * every keyword once a visit, so one that nobody uses tells of the visit.
- */
-export function whenVisited(act: () => void): Schema {
-  return Object.defineProperty({}, '$recursiveAnchor', { get: act })
 }

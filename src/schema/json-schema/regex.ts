@@ -1,12 +1,12 @@
-/** One step of a regular expression: a set of characters or a group, and how often it may come. */
+/** One item of a regular expression: a set of characters or a group, with its quantifier. */
 export interface RegexItem {
-  /** The source of a single character's atom, such as `[a-z]`; `null` for a group. */
+  /** The source of an atom for one character, such as `[a-z]`; `null` for a group. */
   readonly atom: string | null
   /** The alternatives of a group. */
   readonly group: RegexGroup
   readonly min: number
   readonly max: number
-  /** A look-around: it reads its group, and goes on from where it began. */
+  /** A look-around: after its group, matching continues at the position before it. */
   readonly isLook: boolean
 }
 
@@ -18,18 +18,18 @@ const atom =
   /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\k<[^>]*>|\\[1-9]\d*|\\.|[^\\])/su
 const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
 
-// what a back-reference stands for is known only while it runs: it may be any text
+// a back-reference may stand for any text: which one is known only during a match
 const anyText: RegexGroup = [[{ atom: '[^]', group: [], min: 0, max: Infinity, isLook: false }]]
 
 /**
- * Reads the structure of a regular expression that the engine has already accepted under the flag
- * `u`. What looks at no characters, such as `^` and `\b`, is left out.
+ * Reads the structure of a regular expression that the engine has accepted with the flag `u`.
+ * Assertions that read no characters, such as `^` and `\b`, are left out.
  */
 export function readRegex(source: string): RegexGroup {
   return readGroup(source)[0]
 }
 
-/** Reads alternatives up to the closing parenthesis or the end, and says where that is. */
+/** Reads alternatives up to the closing parenthesis or the end, and returns that position. */
 function readGroup(source: string, start = 0): readonly [RegexGroup, number] {
   const alternatives: RegexItem[][] = [[]]
   let at = start

@@ -235,7 +235,7 @@ test('refuses definitions that conflict, and names every file involved', async (
     'tools/uses.ts': [expect.stringContaining('`uses.box` is not the default export of a module')],
     'tools/clash.ts': [expect.stringContaining('The input has "cart", and so has `uses`')],
     'tools/form.ts': [
-      expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot carry the field "at"/),
+      expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot have the field "at"/),
     ],
     'tools/prefix.ts': [
       expect.stringMatching(/^tools\/prefix\.ts:\d+:\d+: .*Invalid handle "pile": `prefix`/),

@@ -11,7 +11,14 @@ import { createTemporaryProject } from './temporary-project.ts'
 
 function entry(name: string, listed = '{}'): Entry {
   const members = { name, listed, headers: [] }
-  return { section: 'tools', key: name, claims: [], file: `tools/${name}.ts`, members }
+  return {
+    section: 'tools',
+    key: name,
+    claims: [],
+    file: `tools/${name}.ts`,
+    usesJsonSchema: false,
+    members,
+  }
 }
 
 const write = (...entries: Entry[]): string =>

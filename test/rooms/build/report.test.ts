@@ -9,7 +9,7 @@ const refusals = [{ files: ['tools/a.ts'], why: 'It exports nothing.' }]
 
 function entry(key: string, file: string, section: Section = 'tools'): Entry {
   const claims = [{ key, why: `Both are "${key}".` }]
-  return { section, key, claims, file, members: {} }
+  return { section, key, claims, file, usesJsonSchema: false, members: {} }
 }
 
 test('prints refusals file by file, each once', () => {

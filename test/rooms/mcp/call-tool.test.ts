@@ -14,6 +14,7 @@ import {
 } from '../../../src/define/reply.ts'
 import { defineTool, type Tool } from '../../../src/define/tool.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
+import '../../../src/schema/json-schema/register.ts'
 
 const description = 'A tool of this test.'
 

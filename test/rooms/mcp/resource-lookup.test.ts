@@ -64,7 +64,3 @@ test.each(['shop://products/{sku}', 'shop://nothing', 'constructor', '__proto__'
     expect(createResourceLookup(entries)(uri)).toBeNull()
   },
 )
-
-test('does not start with a template that cannot be matched', () => {
-  expect(() => createResourceLookup([entry('shop://{a}{b}')])).toThrow('shop://{a}{b}')
-})

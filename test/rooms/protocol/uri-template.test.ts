@@ -8,7 +8,7 @@ function match(template: string, uri: string): object | null {
   return values === null ? null : { ...values }
 }
 
-describe('matches what the template says', () => {
+describe('matches a URI of the template', () => {
   test.each([
     ['shop://orders/{id}', 'shop://orders/42', { id: '42' }],
     ['shop://orders/{id}', 'shop://orders/KN-1_0.1~x', { id: 'KN-1_0.1~x' }],
@@ -41,12 +41,12 @@ describe('matches what the template says', () => {
     ['shop://a/{id}{?b}', 'shop://a/1?b=%C3%A9', { id: '1', b: 'é' }],
     ['file:///{+path}{?rev}', 'file:///a/b?rev=2', { path: 'a/b', rev: '2' }],
     ['a+b://x.y/$&({id})', 'a+b://x.y/$&(1)', { id: '1' }],
-  ])('%s takes %s', (template, uri, values) => {
+  ])('%s matches %s', (template, uri, values) => {
     expect(match(template, uri)).toEqual(values)
   })
 })
 
-describe('matches nothing else', () => {
+describe('does not match another URI', () => {
   test.each([
     // a segment is one segment
     ['shop://orders/{id}', 'shop://orders/'],
@@ -119,25 +119,25 @@ describe('matches nothing else', () => {
     ['shop://a{?b,c}', 'shop://a?b=a=b'],
     ['shop://a{/b,c}', 'shop://a/1/2/3'],
     ['shop://a{/b,c}', 'shop://a//2'],
-  ])('%s refuses %s', (template, uri) => {
+  ])('%s does not match %s', (template, uri) => {
     expect(match(template, uri)).toBeNull()
   })
 })
 
-test('decodes once, so an escape of an escape stays one', () => {
+test('decodes once: an escaped escape stays an escape', () => {
   expect(match('shop://orders/{id}', 'shop://orders/%252e%252e%252f')).toEqual({
     id: '%2e%2e%2f',
   })
 })
 
-test('gives the values in an object without prototype', () => {
+test('returns the values in an object without prototype', () => {
   const values = matchTemplate(readTemplate('x:{constructor}'), 'x:1')
   expect(values?.['constructor']).toBe('1')
   expect(values?.['toString']).toBeUndefined()
   expect(Object.getPrototypeOf(values)).toBeNull()
 })
 
-test('takes what encodeURIComponent makes of any value back to that value', () => {
+test('returns any value that was encoded with encodeURIComponent', () => {
   const values = [
     'a b',
     'ann@example.com',
@@ -151,7 +151,7 @@ test('takes what encodeURIComponent makes of any value back to that value', () =
   expect(found).toEqual(values.map((v) => ({ v })))
 })
 
-describe('refuses hostile URIs in a time that grows with their length', () => {
+describe('refuses hostile URIs in linear time', () => {
   test.each([
     ['x:{a},-{b},-{c}', `x:${',-a'.repeat(2_600)}`],
     ['x:{a}/{b}/{c}/{d}', `x:${'a/'.repeat(4_000)}`],

@@ -8,7 +8,7 @@ const { _default: withDefault } = mini
 const fieldOf = (field: z.ZodType) => toFormSchema(z.object({ field })).properties['field']
 const plain = (field: unknown): Schema => ({ type: 'object', properties: { field } })
 
-describe('a field of zod is printed as the wire has it', () => {
+describe('converts a field of zod', () => {
   test.each<[string, z.ZodType, object]>([
     ['text', z.string(), { type: 'string' }],
     ['lengths', z.string().min(3).max(50), { type: 'string', minLength: 3, maxLength: 50 }],
@@ -23,7 +23,11 @@ describe('a field of zod is printed as the wire has it', () => {
     ['a date and time', z.iso.datetime(), { type: 'string', format: 'date-time' }],
     ['an optional field', z.string().optional(), { type: 'string' }],
     ['a refined field', z.string().refine((text) => text !== 'x'), { type: 'string' }],
-    ['a transformed field, as it is sent', z.string().transform(Number), { type: 'string' }],
+    [
+      'a transformed field, as it is before the transformation',
+      z.string().transform(Number),
+      { type: 'string' },
+    ],
     ['a read-only field', z.string().readonly(), { type: 'string' }],
     ['a number', z.number().min(0).max(1), { type: 'number', minimum: 0, maximum: 1 }],
     ['an integer, without the safe range', z.int(), { type: 'integer' }],
@@ -57,7 +61,7 @@ describe('a field of zod is printed as the wire has it', () => {
       },
     ],
     [
-      'a choice with the names of old',
+      'a choice with the deprecated enumNames',
       z.enum(['a', 'b']).meta({ enumNames: ['A', 'B'] }),
       { type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] },
     ],
@@ -94,7 +98,7 @@ describe('a field of zod is printed as the wire has it', () => {
   })
 })
 
-describe('a field of plain JSON Schema is carried or respelled', () => {
+describe('converts a field of plain JSON Schema', () => {
   test.each<[string, object, object]>([
     [
       'a choice with titles',
@@ -108,7 +112,7 @@ describe('a field of plain JSON Schema is carried or respelled', () => {
       { type: 'array', items: { type: 'string', enum: ['a'] } },
     ],
     [
-      'a choice of several with titles, of which each is one of',
+      'a choice of several with titles, in the spelling oneOf',
       { type: 'array', items: { oneOf: [{ const: 'a', title: 'A' }] } },
       { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
     ],
@@ -123,7 +127,7 @@ describe('a field of plain JSON Schema is carried or respelled', () => {
   })
 })
 
-test('only what has neither default nor question mark is required', () => {
+test('requires the fields without a default that are not optional', () => {
   const schema = z.object({ a: z.string(), b: z.string().optional(), c: z.int().default(1) })
   expect(toFormSchema(schema)).toEqual({
     type: 'object',
@@ -136,11 +140,11 @@ test('only what has neither default nor question mark is required', () => {
   })
 })
 
-test('a form without required fields does not mention them', () => {
+test('leaves `required` out of a form without required fields', () => {
   expect(toFormSchema(z.object({}))).toEqual({ type: 'object', properties: {} })
 })
 
-test('dialect, title and additionalProperties of the whole are left out', () => {
+test('leaves out the dialect, title and additionalProperties of the whole schema', () => {
   const strict = z.strictObject({ a: z.string() }).meta({ title: 'Form' })
   const expected = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
   expect(toFormSchema(strict)).toEqual(expected)
@@ -154,7 +158,7 @@ test('a field named __proto__ stays a field', () => {
   expect(JSON.stringify(properties)).toBe('{"__proto__":{"type":"string"}}')
 })
 
-test('a schema of zod/mini is carried when it is wrapped to print itself', () => {
+test('converts a schema of zod/mini that is wrapped to print itself', () => {
   const schema = mini.object({ mail: mini.email(), age: withDefault(mini.int(), 18) })
   expect(toFormSchema(mini.toJSONSchema(schema))).toEqual({
     type: 'object',
@@ -166,38 +170,38 @@ test('a schema of zod/mini is carried when it is wrapped to print itself', () =>
   })
 })
 
-describe('a field that no form can carry is refused by name, with the reason', () => {
+describe('refuses a field that does not fit a form, by name and with the reason', () => {
   const shared = z.string().meta({ id: 'Shared' })
   test.each<[string, z.ZodType, RegExp]>([
     ['an object', z.object({ city: z.string() }), /it is an object, and forms are flat/],
     ['a list of text', z.array(z.string()), /only from a fixed choice/],
     ['a list of objects', z.array(z.object({})), /only from a fixed choice/],
     ['a record', z.record(z.string(), z.string()), /it is an object/],
-    ['a union', z.union([z.string(), z.number()]), /type is none of/],
+    ['a union', z.union([z.string(), z.number()]), /type is not string/],
     ['a union with an object', z.union([z.string(), z.object({})]), /it is a union/],
     ['null', z.string().nullable(), /may be null.*Make it optional/],
-    ['a UUID', z.uuid(), /format "uuid" is none of/],
-    ['an IP address', z.ipv4(), /format "ipv4" is none of/],
+    ['a UUID', z.uuid(), /format "uuid" is not email/],
+    ['an IP address', z.ipv4(), /format "ipv4" is not email/],
     ['a pattern', z.string().regex(/^a/), /no "pattern"/],
     ['a pattern beside a format', z.email().regex(/x$/), /no "allOf"/],
     ['a step', z.number().multipleOf(5), /no "multipleOf"/],
     ['a fraction above zero', z.number().positive(), /Use a minimum/],
     ['a fraction below one', z.number().lt(1), /Use a maximum/],
     ['a choice of numbers', z.literal([1, 2]), /Use an enum of strings/],
-    ['a constant that is no text', z.literal(true), /no constants/],
-    ['anything', z.any(), /type is none of/],
+    ['a constant that is not text', z.literal(true), /no constants/],
+    ['anything', z.any(), /type is not string/],
     ['a shared definition', shared, /in place/],
   ])('%s', (_, field, why) => {
     expect(() => fieldOf(field)).toThrow(TypeError)
-    expect(() => fieldOf(field)).toThrow(/^A form cannot carry the field "field": /)
+    expect(() => fieldOf(field)).toThrow(/^A form cannot have the field "field": /)
     expect(() => fieldOf(field)).toThrow(why)
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['a boolean schema', true, /type is none of/],
+    ['a boolean schema', true, /type is not string/],
     ['a default of another type', { type: 'integer', default: '1' }, /default is not a value/],
     [
-      'a default that is no list',
+      'a default that is not a list',
       { type: 'array', items: { enum: ['a'] }, default: 'a' },
       /default is not/,
     ],
@@ -217,12 +221,12 @@ test.each<[string, Schema, RegExp]>([
   ['a union of objects', z.union([z.object({ a: z.string() }), z.object({})]), /needs an object/],
   ['a condition', { type: 'object', properties: {}, if: {} }, /keyword "if"/],
   ['a requirement without a field', { type: 'object', properties: {}, required: ['a'] }, /"a"/],
-])('a form cannot be %s', (_, schema, why) => {
+])('refuses %s as a form', (_, schema, why) => {
   expect(() => toFormSchema(schema)).toThrow(TypeError)
   expect(() => toFormSchema(schema)).toThrow(why)
 })
 
-test('the schemas of SEP-1034 and SEP-1330 pass through as they are', () => {
+test('the schemas of SEP-1034 and SEP-1330 are unchanged', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -48,7 +48,7 @@ test.each([
   [{ complete: 'dish' }, '`complete` must be an object of functions.'],
   [
     { input: { type: 'object', properties: { guests: { type: 'integer' } } } },
-    '`input` takes no text for "guests"',
+    '`input` does not accept text for "guests"',
   ],
   ...[
     z.number(),
@@ -61,8 +61,8 @@ test.each([
     z.number().nullable(),
   ].map((guests): [JsonObject, string] => [
     { input: z.object({ dish: z.string(), guests }) },
-    '`input` takes no text for "guests", and clients send nothing else. Use a string, or make what ' +
-      'you need of it, as z.coerce.number() does.',
+    '`input` does not accept text for "guests", and clients send only text. Use a string, or ' +
+      'convert it, as z.coerce.number() does.',
   ]),
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createCheck } from '../../../src/schema/check.ts'
-import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
+import { createCheck } from '../../../../src/schema/check.ts'
+import '../../../../src/schema/json-schema/register.ts'
+import type { JsonSchema } from '../../../../src/schema/standard-schema.ts'
 
 const refused = {
   ok: false,
@@ -35,12 +36,12 @@ const attacks: readonly [name: string, schema: JsonSchema, value: unknown][] = [
 ]
 
 describe('hostile values', () => {
-  // each would run for minutes, or until the stack overflows, without a bound
-  it.each(attacks)('are refused before they cost a second: %s', (_, schema, value) => {
+  // without a bound each runs for minutes, or until the stack overflows
+  it.each(attacks)('are refused in less than a second: %s', (_, schema, value) => {
     expect(createCheck(schema)(value)).toEqual(refused)
   })
 
-  it('leave the check as it was for the next value', () => {
+  it('do not change the check of the next value', () => {
     const check = createCheck({ uniqueItems: true })
     expect(check(numbers(200_000))).toEqual(refused)
     expect(check([1, 2])).toEqual({ ok: true, value: [1, 2] })
@@ -51,7 +52,7 @@ describe('hostile values', () => {
     ['a text that must not match', { not: { pattern: '\\s+$' } }],
     ['a name', { patternProperties: { '\\s+$': false } }],
     ['an allowed name', { propertyNames: { pattern: '\\w+$' } }],
-  ])('are not matched where %s is too long for its pattern', (kind, schema) => {
+  ])('are not matched if %s is too long for its pattern', (kind, schema) => {
     const check = createCheck(schema)
     const make = (length: number): unknown => {
       const text = 'a'.repeat(length)
@@ -69,7 +70,7 @@ describe('hostile values', () => {
   })
 
   it.each(['^[A-Za-z0-9+/]*={0,2}$', '^data:', '^\\d{4}-\\d\\d', 'b', '^(?:a|b)c*'])(
-    'are told from long texts for a pattern that reads them once: %s',
+    'do not include long texts for a pattern that reads them once: %s',
     (pattern) => {
       const value = 'abc0'.repeat(50_000)
       expect(createCheck({ pattern })(value)).not.toMatchObject({
@@ -78,7 +79,7 @@ describe('hostile values', () => {
     },
   )
 
-  it('do not have many texts matched at length', () => {
+  it('do not match many long texts', () => {
     const check = createCheck({ items: { pattern: '^.+@.+\\..+$' } })
     const long = many(() => '@.'.repeat(250))
     expect(check(long)).toEqual(refused)
@@ -90,7 +91,7 @@ describe('hostile values', () => {
     ['700 texts', many((index) => `text ${index}`).concat(many((index) => `more ${index}`))],
     ['500 objects', many((index) => ({ name: `item ${index}`, price: 1 }))],
     ['1 and "1"', [1, '1', true, 'true', null, 'null']],
-  ])('are told from ordinary arrays whose items differ: %s', (_, value) => {
+  ])('do not include ordinary arrays whose items differ: %s', (_, value) => {
     expect(createCheck({ uniqueItems: true })(value)).toEqual({ ok: true, value })
   })
 
@@ -98,14 +99,14 @@ describe('hostile values', () => {
     ['texts', ['a', 'b', 'a']],
     ['objects in another order', [{ a: 1, b: [2] }, 1, { b: [2], a: 1 }]],
     ['the last of 1,000', [...numbers(1_000), 0]],
-  ])('with an item twice are told so: %s', (_, tags) => {
+  ])('with a duplicate item are refused: %s', (_, tags) => {
     const items = { type: ['string', 'number', 'object'] }
     const check = createCheck({ properties: { tags: { uniqueItems: true, items, minItems: 1 } } })
     const problems = ['"tags" must not hold the same item twice.']
     expect(check({ tags, other: [1, 1] })).toEqual({ ok: false, problems })
   })
 
-  it('are compared within alternatives as well, and nothing else is taken for a comparison', () => {
+  it('are compared within alternatives too, and no other read counts as a comparison', () => {
     const schema: JsonSchema = {
       anyOf: [{ uniqueItems: true }, { type: 'array', items: { const: 1 }, maxItems: 3 }],
     }
@@ -115,7 +116,7 @@ describe('hostile values', () => {
     expect(check('text')).toEqual({ ok: true, value: 'text' })
   })
 
-  it('are told from large ones that take one look an item', () => {
+  it('do not include large arrays that need one step an item', () => {
     const value = numbers(90_000)
     expect(createCheck({ items: { type: 'number' } })(value)).toEqual({ ok: true, value })
   })
@@ -133,7 +134,7 @@ describe('hostile values', () => {
     expect(createCheck({ format: 'url' })(value)).toEqual({ ok: true, value })
   })
 
-  it('may have names that no URI can spell', () => {
+  it('may have names that are not valid Unicode', () => {
     const problems = ['The value has a field whose name is not valid Unicode.']
     const check = createCheck({ additionalProperties: { type: 'string' } })
     expect(check({ '\ud800': 1 })).toEqual({ ok: false, problems })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { readParamHeaders } from '../../../src/build/schema/param-headers.ts'
-import { toJsonSchema } from '../../../src/schema/to-json-schema.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import { readParamHeaders } from '../../../../src/build/schema/param-headers.ts'
+import { toJsonSchema } from '../../../../src/schema/to-json-schema.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const region = { type: 'string', 'x-mcp-header': 'Region' }
-const outOfReach =
-  'is out of reach: it may stand only on a property that "properties" alone lead to.'
+const notAProperty =
+  'cannot be mirrored: only properties, and properties of properties, may have the keyword.'
 
 describe('x-mcp-header', () => {
   it('is read from properties and from properties of properties', () => {
@@ -25,9 +25,9 @@ describe('x-mcp-header', () => {
     })
   })
 
-  it.each(['', 5, null])('must be text that is not empty, unlike %j', (name) => {
+  it.each(['', 5, null])('must be a text and not empty, unlike %j', (name) => {
     expect(problemOf({ type: 'string', 'x-mcp-header': name })).toBe(
-      'must be text that is not empty: it becomes the header Mcp-Param-{name}.',
+      'must be a text and not empty: it is the {name} of Mcp-Param-{name}.',
     )
   })
 
@@ -41,7 +41,7 @@ describe('x-mcp-header', () => {
     'a/b',
   ])('must be a token, unlike %j', (name) => {
     expect(problemOf({ type: 'string', 'x-mcp-header': name })).toBe(
-      `is ${JSON.stringify(name)}, which is no name for an HTTP header. ` +
+      `is ${JSON.stringify(name)}, which is not a valid HTTP header name. ` +
         'Use letters, digits and hyphens.',
     )
   })
@@ -58,9 +58,9 @@ describe('x-mcp-header', () => {
     ['of type "null"', 'null'],
     ['of type ["string","null"]', ['string', 'null']],
     ['without a type', undefined],
-  ])('may not stand on a parameter %s', (text, type) => {
+  ])('may not be on a parameter %s', (text, type) => {
     expect(problemOf({ type, 'x-mcp-header': 'Region' })).toBe(
-      `stands on a parameter ${text}. ` +
+      `is on a parameter ${text}. ` +
         'Only a string, an integer or a boolean can be mirrored; make it optional, not nullable.',
     )
   })
@@ -98,14 +98,14 @@ describe('x-mcp-header', () => {
     ['#/definitions/region', { definitions: { region } }],
     ['#/properties/a/items/properties/region', { properties: { a: { items: inside } } }],
   ]
-  it.each(places)('may not stand out of reach at %s', (pointer, schema) => {
+  it.each(places)('may be on properties only, not at %s', (pointer, schema) => {
     expect(readParamHeaders(schema)).toEqual({
       headers: [],
-      problems: [`"x-mcp-header" at ${pointer} ${outOfReach}`],
+      problems: [`"x-mcp-header" at ${pointer} ${notAProperty}`],
     })
   })
 
-  it('is no annotation inside data, or where a property has that name', () => {
+  it('is not an annotation inside data, or as the name of a property', () => {
     const data = { properties: { region } }
     const schema = {
       properties: { a: { const: data, enum: [data], default: data, examples: [data] } },

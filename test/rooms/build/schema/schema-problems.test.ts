@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod'
-import { findSchemaProblems } from '../../../src/build/schema/schema-problems.ts'
-import { toJsonSchema } from '../../../src/schema/to-json-schema.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import {
+  findSchemaProblems,
+  findSchemaRefusals,
+} from '../../../../src/build/schema/schema-problems.ts'
+import { toJsonSchema } from '../../../../src/schema/to-json-schema.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 describe('a sound schema', () => {
   const tree = z.object({
@@ -13,7 +16,7 @@ describe('a sound schema', () => {
   })
   it.each<[string, unknown]>([
     ['what zod prints', toJsonSchema(z.object({ at: z.iso.datetime(), to: z.email() }), 'input')],
-    ['what zod prints for a schema that holds itself', toJsonSchema(tree, 'input')],
+    ['what zod prints for a recursive schema', toJsonSchema(tree, 'input')],
     ['no arguments', { type: 'object', additionalProperties: false }],
     ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
     ['draft-07 over https', { $schema: 'https://json-schema.org/draft-07/schema', type: 'object' }],
@@ -25,13 +28,13 @@ describe('a sound schema', () => {
       'an absolute $id inside',
       object({ $ref: 'https://example.com/a', $defs: { a: { $id: 'https://example.com/a' } } }),
     ],
-    ['a list that ends itself', object({ $defs: { n: { items: { $ref: '#/$defs/n' } } } })],
+    ['a recursive list', object({ $defs: { n: { items: { $ref: '#/$defs/n' } } } })],
     ['data that looks like a schema', object({ default: { $ref: 'http://x', type: 'strng' } })],
   ])('has no problems: %s', (_, schema) => {
     expect(findSchemaProblems(schema, 'input')).toEqual([])
   })
 
-  it('may be of any type, or empty, where it is an output', () => {
+  it('of an output may have any type, or be empty', () => {
     expect(findSchemaProblems({ type: 'array' }, 'output')).toEqual([])
     expect(findSchemaProblems({}, 'output')).toEqual([])
   })
@@ -78,7 +81,7 @@ describe('a dialect', () => {
   it('may not change inside a schema', () => {
     const $schema = 'http://json-schema.org/draft-07/schema#'
     expect(findSchemaProblems(object({ properties: { a: { $schema } } }), 'input')).toEqual([
-      `At #/properties/a: "$schema" is "${$schema}", but a schema has one dialect throughout.`,
+      `At #/properties/a: "$schema" is "${$schema}", but a schema must use one dialect.`,
     ])
   })
 })
@@ -119,7 +122,7 @@ describe('a keyword', () => {
     ])
   })
 
-  it('may hold what its own dialect allows', () => {
+  it('may have what its own dialect allows', () => {
     const $schema = 'http://json-schema.org/draft-07/schema#'
     const schema = object({ $schema, properties: { a: { items: [{}] } } })
     expect(findSchemaProblems(schema, 'input')).toEqual([])
@@ -134,10 +137,10 @@ describe('a keyword', () => {
   )
 
   it.each([{ pattern: '(a+)+$' }, { patternProperties: { '(a+)+$': {} } }])(
-    'must not backtrack without end, unlike that of %j',
+    'must not take seconds to match, unlike that of %j',
     (part) => {
       const [problem] = findSchemaProblems(object(part), 'input')
-      expect(problem).toContain('several ways, so that hostile input keeps it busy')
+      expect(problem).toContain('several ways, so that a hostile text takes seconds')
     },
   )
 })
@@ -148,7 +151,7 @@ describe('a reference', () => {
     ($ref) => {
       expect(findSchemaProblems(object({ properties: { a: { $ref } } }), 'input')).toEqual([
         `"$ref" at #/properties/a points to ${$ref}, outside this schema, and nothing is fetched. ` +
-          'Copy what is there into "$defs".',
+          'Copy the target into "$defs".',
       ])
     },
   )
@@ -164,7 +167,7 @@ describe('a reference', () => {
     },
   )
 
-  it('that is no URI at all is reported rather than thrown', () => {
+  it('that is not a URI is reported, not thrown', () => {
     expect(findSchemaProblems(object({ $ref: 'http://[' }), 'input')).toEqual([
       expect.stringContaining('A "$ref" or "$id" is not usable'),
     ])
@@ -173,14 +176,14 @@ describe('a reference', () => {
   it.each<[string, JsonObject]>([
     ['itself', { a: { $ref: '#/$defs/a' } }],
     [
-      'another that comes back',
+      'another that refers back',
       { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { $ref: '#/$defs/a' } },
     ],
-    ['a condition that comes back', { a: { if: { $ref: '#/$defs/a' } } }],
-    ['a dependency that comes back', { a: { dependentSchemas: { x: { $ref: '#/$defs/a' } } } }],
-  ])('may not run in a circle: to %s', (_, $defs) => {
+    ['a condition that refers back', { a: { if: { $ref: '#/$defs/a' } } }],
+    ['a dependency that refers back', { a: { dependentSchemas: { x: { $ref: '#/$defs/a' } } } }],
+  ])('may not form a circle: to %s', (_, $defs) => {
     expect(findSchemaProblems(object({ $defs }), 'input')).toEqual([
-      expect.stringContaining('runs in a circle that never enters a property or an item'),
+      expect.stringContaining('refers to itself without a property or an item in between'),
     ])
   })
 })
@@ -200,7 +203,7 @@ describe('the size of a schema', () => {
     ])
   })
 
-  it('is found without end where an object in code holds itself', () => {
+  it('is bounded where an object in code contains itself', () => {
     const schema: Record<string, unknown> = object({})
     schema['properties'] = { a: schema, b: schema }
     expect(findSchemaProblems(schema, 'input')).toEqual([
@@ -208,7 +211,7 @@ describe('the size of a schema', () => {
     ])
   })
 
-  it('is counted as applied: references that double at each step are refused', () => {
+  it('counts applied subschemas: references that double at each step are refused', () => {
     const levels = Array.from({ length: 40 }, (_, index) => {
       const next = { $ref: `#/$defs/d${index + 1}` }
       return [`d${index}`, { anyOf: [next, next] }]
@@ -218,6 +221,45 @@ describe('the size of a schema', () => {
       expect.stringContaining('applies more than 10000 subschemas to a single value'),
     ])
   })
+})
+
+const printsNone = (): null => null
+
+test.each([
+  ['no schema', {}],
+  ['a zod object', { input: z.object({ a: z.string() }) }],
+  ['a plain JSON Schema', { input: { type: 'object' } }],
+])('accepts %s', (_, definition) => {
+  expect(findSchemaRefusals('input', definition, printsNone)).toEqual([])
+})
+
+// what one version of a validator prints for a schema of another version
+const emptyPrint = {
+  version: 1,
+  vendor: 'zod',
+  validate: () => ({}),
+  jsonSchema: { input: () => ({}) },
+}
+const noPrint = { version: 1, vendor: 'zod', validate: () => ({}) }
+
+test.each([
+  [{ input: null }, '`input` is null, not a schema.'],
+  [{ input: undefined }, '`input` is undefined, not a schema. Check its import'],
+  [{ input: 'string' }, '`input` is string, not a schema.'],
+  [{ input: [] }, '`input` is object, not a schema.'],
+  [{ input: {} }, '`input`: The input schema is empty.'],
+  [{ input: { '~standard': emptyPrint } }, '`input`: The input schema is empty.'],
+  [{ input: { '~standard': noPrint } }, '`input`: This schema of "zod" cannot print itself'],
+  [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
+  [{ input: z.object({ at: z.date() }) }, '`input`: This schema cannot be printed'],
+])('refuses %o', (definition, start) => {
+  const [problem] = findSchemaRefusals('input', definition, printsNone)
+  expect(problem).toContain(start)
+})
+
+test('finds the problems of an output', () => {
+  const [problem] = findSchemaRefusals('output', { output: { type: 'strin' } }, printsNone)
+  expect(problem).toMatch(/^`output`: At #: .*type/)
 })
 
 function object(rest: JsonObject): Record<string, unknown> {

@@ -1,11 +1,11 @@
-import { type TemplatePart, readTemplateParts } from './uri-template.ts'
+import { type TemplatePart, readTemplateParts } from '../../protocol/uri-template.ts'
 
-/** Characters that the value of a `{var}` cannot have, so that one of them ends it for certain. */
+/** Characters that the value of a `{var}` cannot have, so that one of them always ends it. */
 const delimiter = /[:/?#[\]@$&+,;=]/
 
 /**
- * Everything that is wrong with a URI or URI template, a sentence each: what no URI may have
- * (RFC 3986), what Helve does not match (RFC 6570), and what could be matched in several ways.
+ * Finds everything that is wrong with a URI or URI template: characters that a URI cannot have
+ * (RFC 3986), expressions that Helve does not match (RFC 6570), and ambiguous expressions.
  */
 export function findTemplateProblems(template: string): readonly string[] {
   const parts = readTemplateParts(template)
@@ -14,14 +14,14 @@ export function findTemplateProblems(template: string): readonly string[] {
   return [
     ...findSchemeProblems(template),
     ...parts.flatMap(findPartProblems),
-    ...[...twice].map((name) => `The variable "${name}" stands there twice. Rename one.`),
+    ...[...twice].map((name) => `The variable "${name}" is used twice. Rename one.`),
     ...parts.flatMap((part, index) => findOrderProblems(part, parts.slice(index + 1))),
   ]
 }
 
 function findSchemeProblems(template: string): readonly string[] {
   if (/^[a-z][a-z0-9+.-]*:/.test(template)) return []
-  return ['It must begin with a scheme in lower case, such as "shop:".']
+  return ['It must start with a scheme in lower case, such as "shop:".']
 }
 
 function findPartProblems(part: TemplatePart): readonly string[] {
@@ -30,7 +30,7 @@ function findPartProblems(part: TemplatePart): readonly string[] {
     return [`${part.text} is not supported. Use {var}, {+var}, {/a,b} or {?a,b}.`]
   }
   if (!part.names.every((name) => /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__')) {
-    return [`${part.text} needs names made of letters, digits and "_".`]
+    return [`${part.text} needs variable names of letters, digits and "_".`]
   }
   const isList = part.kind === 'segment' || part.kind === 'rest'
   if (!isList || part.names.length === 1) return []
@@ -44,7 +44,7 @@ function findTextProblems(text: string): readonly string[] {
     problems.push(`${JSON.stringify(stray)} is not allowed in a URI. Percent-encode it.`)
   }
   if (/(?:^|\/)\.\.?(?:[/?#]|$)/.test(text)) {
-    problems.push('It has a "." or ".." segment, which clients resolve before they ask.')
+    problems.push('It has a "." or ".." segment, which clients resolve before the request.')
   }
   return problems
 }
@@ -60,14 +60,14 @@ function findOrderProblems(part: TemplatePart, after: readonly TemplatePart[]): 
     case 'rest':
       return after.every(({ kind }, index) => kind === 'query' || (kind === 'text' && index === 0))
         ? []
-        : [`After ${part.text} only text and {?...} may follow: it takes the rest of the path.`]
+        : [`After ${part.text} only text and {?...} may follow: it matches the rest of the path.`]
     case 'segments':
       return next.kind === 'query' ? [] : [`After ${part.text} only {?...} may follow.`]
     case 'query':
-      return [`${part.text} must be the end of the template.`]
+      return [`${part.text} must be at the end of the template.`]
     case 'text':
       return next.kind === 'query' && /[?#]/.test(part.text)
-        ? [`Before ${next.text} there may be no "?" or "#".`]
+        ? [`Before ${next.text} there must not be a "?" or "#".`]
         : []
     case 'unsupported':
       return []
@@ -76,7 +76,7 @@ function findOrderProblems(part: TemplatePart, after: readonly TemplatePart[]): 
 
 function findUnseparated(part: TemplatePart, next: TemplatePart): readonly string[] {
   if (next.kind === 'query' || next.kind === 'segments') return []
-  return [`Nothing stands between ${part.text} and ${next.text}. Put a "/" there.`]
+  return [`There is no separator between ${part.text} and ${next.text}. Put a "/" there.`]
 }
 
 function findSeparatorProblems(
@@ -87,7 +87,7 @@ function findSeparatorProblems(
   const isBetween = following?.kind === 'segment' || following?.kind === 'rest'
   if (!isBetween || delimiter.test(text)) return []
   return [
-    `"${text}" does not separate ${part.text} from ${following.text}, as a value may have it ` +
-      'inside. Separate them with one of : / ? @ & + , ; =',
+    `"${text}" does not separate ${part.text} from ${following.text}, because a value may contain ` +
+      'it. Separate them with one of : / ? @ & + , ; =',
   ]
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as zod from 'zod'
 import * as z from 'zod/mini'
 import { createCheck } from '../../../src/schema/check.ts'
 
@@ -112,18 +113,52 @@ const table: readonly [
   ],
 ]
 
-describe('what a model reads of a failed zod/mini check', () => {
-  it.each(table)('names %s in one sentence', async (_, field, value, sentence) => {
+describe('the sentences of a failed zod/mini check', () => {
+  it.each(table)('describe %s in one sentence', async (_, field, value, sentence) => {
     const check = createCheck(z.object({ f: field }))
     const input = value === undefined ? {} : { f: value }
     expect(await check(input)).toEqual({ ok: false, problems: [sentence] })
   })
 
-  it('says of the whole value what no field is to blame for', () => {
+  it('name the whole value if no field is wrong', () => {
     const check = createCheck(z.object({}))
     expect(check([])).toEqual({
       ok: false,
       problems: ['The value must be an object, but is an array.'],
     })
   })
+})
+
+const order = zod.strictObject({
+  sku: zod.string(),
+  email: zod.email(),
+  size: zod.enum(['S', 'M']),
+  notes: zod.string().max(3),
+})
+
+it('zod’s stock English, which names no field, is replaced', () => {
+  const check = createCheck(order)
+  expect(check({ email: 'me', size: 'XL', notes: 'long', x: 1 })).toEqual({
+    ok: false,
+    problems: [
+      '"sku" is missing and must be a string.',
+      '"email" must be an email address, but is "me".',
+      '"size" must be "S" or "M", but is "XL".',
+      '"notes" must have at most 3 characters, but has 4.',
+      '"x" is not allowed here.',
+    ],
+  })
+})
+
+it('the sentences of a locale that the author chose are kept', () => {
+  zod.config(zod.locales.de())
+  try {
+    const result = createCheck(zod.object({ sku: zod.string() }))({})
+    expect(result).toEqual({
+      ok: false,
+      problems: ['"sku": Ungültige Eingabe: erwartet string, erhalten undefined.'],
+    })
+  } finally {
+    zod.config(zod.locales.en())
+  }
 })

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { defineResource, type Resource } from '../../../src/define/resource.ts'
-import { toResourceEntry } from '../../../src/build/entries/resource-entry.ts'
+import { defineResource, type Resource } from '../../../../src/define/resource.ts'
+import {
+  findResourceProblems,
+  toResourceEntry,
+} from '../../../../src/build/entries/resource-entry.ts'
 
 // server/resources, "Resource"; schema, "Resource" and "ResourceTemplate"
 
@@ -24,7 +27,7 @@ function entryOf(resource: Resource): ReturnType<typeof toResourceEntry> {
   return toResourceEntry('catalog', resource)
 }
 
-test('lists everything that is known, its keys in one order', () => {
+test('lists all members of a resource, in one order', () => {
   expect(entryOf(defineResource(full)).listed).toBe(
     '{"uri":"shop://catalog","name":"catalog","title":"Catalog",' +
       '"description":"All that we sell.","mimeType":"text/markdown","size":1024,' +
@@ -33,12 +36,12 @@ test('lists everything that is known, its keys in one order', () => {
   )
 })
 
-test('leaves out what is not known', () => {
+test('leaves out missing members', () => {
   const { listed } = entryOf(defineResource({ uri: 'a:b', mime: 'text/plain', read }))
   expect(listed).toBe('{"uri":"a:b","name":"catalog","mimeType":"text/plain"}')
 })
 
-test('lists a template as one', () => {
+test('lists a template with `uriTemplate`', () => {
   const { listed } = entryOf(defineResource({ uri: 'a:{b}', mime: 'text/plain', read }))
   expect(listed).toBe('{"uriTemplate":"a:{b}","name":"catalog","mimeType":"text/plain"}')
 })
@@ -51,7 +54,7 @@ test.each([
   expect(entryOf(defineResource({ ...full, ...more }))).toMatchObject(expected)
 })
 
-test('knows a template that lists its rows', () => {
+test('a template with `list` is dynamic', () => {
   const template = { uri: 'a:{b}', mime: 'text/plain', read } as const
   expect(entryOf(defineResource({ ...template, list: () => ({ resources: [] }) })).dynamic).toBe(
     true,
@@ -59,7 +62,7 @@ test('knows a template that lists its rows', () => {
   expect(entryOf(defineResource(template)).dynamic).toBe(false)
 })
 
-test('says how each variable is completed', () => {
+test('finds how each variable is completed', () => {
   const resource = defineResource({
     uri: 'shop://{shelf}/{sku}{?size,page,color}',
     mime: 'text/plain',
@@ -84,4 +87,51 @@ test('says how each variable is completed', () => {
 
 test('a fixed URI has no variables', () => {
   expect(entryOf(defineResource(full)).arguments).toEqual([])
+})
+
+const mime = 'text/plain'
+const list = (): { resources: [] } => ({ resources: [] })
+const sku = z.object({ sku: z.string() })
+// as an untyped author would write it
+const complete = JSON.parse('{"nothing":1}')
+
+test.each<[string, Resource, readonly RegExp[]]>([
+  ['a fixed URI', defineResource({ uri: 'a:b', mime, size: 3, read }), []],
+  [
+    'a template that uses everything',
+    defineResource({ uri: 'a:{sku}', mime, params: sku, complete: { sku: () => [] }, list, read }),
+    [],
+  ],
+  [
+    'a template that cannot be matched',
+    defineResource({ uri: 'a:{b}{c}', mime, read }),
+    [/`uri` is "a:{b}{c}"\. There is no separator between/],
+  ],
+  [
+    'a fixed URI with members of templates',
+    defineResource({ uri: 'a:b', mime, params: sku, complete, list, read }),
+    [
+      /`params` is for templates, and "a:b" is not a template/,
+      /`complete` is for/,
+      /`list` is for/,
+    ],
+  ],
+  [
+    'a template with a size',
+    defineResource({ uri: 'a:{b}', mime, size: 3, read }),
+    [/`size` is for a single resource/],
+  ],
+  [
+    'a schema that requires an unknown variable',
+    defineResource({ uri: 'a:{id}', mime, params: sku, read }),
+    [/`params` requires "sku", which is not a variable of "a:{id}"/],
+  ],
+  [
+    'a completer for an unknown variable',
+    defineResource({ uri: 'a:{id}', mime, complete, read }),
+    [/`complete` has "nothing", but there is no such variable\. There are: id\./],
+  ],
+])('finds the problems of %s', (_, resource, sentences) => {
+  const problems = findResourceProblems(resource)
+  expect(problems).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
 })

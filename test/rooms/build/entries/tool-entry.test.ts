@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { defineTool } from '../../../src/define/tool.ts'
-import { defineHandle } from '../../../src/define/handle.ts'
-import { optional } from '../../../src/define/handles.ts'
-import { toToolListing } from '../../../src/build/entries/tool-entry.ts'
-import { readParamHeaders } from '../../../src/build/schema/param-headers.ts'
+import { defineTool, type Tool } from '../../../../src/define/tool.ts'
+import { defineHandle } from '../../../../src/define/handle.ts'
+import { optional } from '../../../../src/define/handles.ts'
+import { toToolEntry, toToolListing } from '../../../../src/build/entries/tool-entry.ts'
+import { readParamHeaders } from '../../../../src/build/schema/param-headers.ts'
 
 const creatorOf = (): string => 'create_basket'
 const basket = defineHandle({
@@ -16,7 +16,7 @@ const basket = defineHandle({
   verbs: {},
 })
 
-test('lists everything that a tool says, in one order', () => {
+test('lists all members of a tool, in one order', () => {
   const tool = defineTool({
     hints: { openWorld: false, readOnly: true },
     output: z.object({ greeting: z.string() }),
@@ -37,7 +37,7 @@ test('lists everything that a tool says, in one order', () => {
   )
 })
 
-test('lists a tool without input as one that takes an empty object', () => {
+test('lists a tool without input with an empty object', () => {
   const tool = defineTool({ description: 'Says hello.', run: () => 'hello' })
   expect(toToolListing('hello', tool, { creatorOf })).toEqual({
     name: 'hello',
@@ -46,7 +46,7 @@ test('lists a tool without input as one that takes an empty object', () => {
   })
 })
 
-test('lists the ids of handles before a tool’s own arguments, and where they come from', () => {
+test('lists the ids of handles, with the tool that creates them, before a tool’s own arguments', () => {
   const tool = defineTool({
     description: 'Adds an item.',
     uses: { basket, other: optional(basket) },
@@ -64,7 +64,7 @@ test('lists the ids of handles before a tool’s own arguments, and where they c
   expect(readParamHeaders(inputSchema).headers).toEqual([{ name: 'Sku', path: ['sku'] }])
 })
 
-test('prints a schema that cannot print itself with what the project has', () => {
+test('prints a schema that has no printer with the printer of the project', () => {
   const mute = { version: 1, vendor: 'mute', validate: (value: unknown) => ({ value }) } as const
   const tool = defineTool({
     description: 'Says hello.',
@@ -75,4 +75,40 @@ test('prints a schema that cannot print itself with what the project has', () =>
   const printOther = () => () => printed
   expect(toToolListing('hello', tool, { creatorOf, printOther }).inputSchema).toEqual(printed)
   expect(() => toToolListing('hello', tool, { creatorOf })).toThrow('cannot print itself')
+})
+
+const common = { description: 'Searches.', hints: { readOnly: true }, run: () => 'found' } as const
+
+function entryOf(tool: Tool): ReturnType<typeof toToolEntry>['entry'] {
+  return toToolEntry('search', tool, { creatorOf: () => null }).entry
+}
+
+test('results are not cached by default', () => {
+  expect(entryOf(defineTool(common)).cache).toBeNull()
+})
+
+test.each([
+  ['for each caller alone', { cache: '5m' }, { ttlMs: 300_000, staleMs: 0, shared: false }],
+  [
+    'for all callers',
+    { cache: '1h', shared: true },
+    { ttlMs: 3_600_000, staleMs: 0, shared: true },
+  ],
+  [
+    'for each caller, with `shared: false`',
+    { cache: '1s', shared: false },
+    { ttlMs: 1_000, staleMs: 0, shared: false },
+  ],
+  [
+    'with a time for stale results',
+    { cache: '90s', stale: '10m' },
+    { ttlMs: 90_000, staleMs: 600_000, shared: false },
+  ],
+] as const)('results are cached %s', (_, members, cache) => {
+  expect(entryOf(defineTool({ ...common, ...members })).cache).toEqual(cache)
+})
+
+test('the list does not mention caching', () => {
+  const kept = entryOf(defineTool({ ...common, cache: '5m', stale: '1m', shared: true }))
+  expect(kept.listed).toBe(entryOf(defineTool(common)).listed)
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { definePrompt } from '../../../src/define/prompt.ts'
-import { toPromptEntry } from '../../../src/build/entries/prompt-entry.ts'
+import { definePrompt, type Prompt } from '../../../../src/define/prompt.ts'
+import { findPromptProblems, toPromptEntry } from '../../../../src/build/entries/prompt-entry.ts'
 
 // server/prompts, "Prompt"; schema, "PromptArgument"
 
@@ -27,12 +27,12 @@ test('lists a prompt with its arguments in the order of the author', () => {
   )
 })
 
-test('leaves out what a prompt has not', () => {
+test('leaves out missing members', () => {
   const { listed } = toPromptEntry('hello', definePrompt({ description: 'Greets.', messages }))
   expect(listed).toBe('{"name":"hello","description":"Greets."}')
 })
 
-test('reads arguments from plain JSON Schema too', () => {
+test('reads arguments from plain JSON Schema', () => {
   const prompt = definePrompt({
     description: 'Greets.',
     messages,
@@ -62,4 +62,43 @@ test('reads arguments from plain JSON Schema too', () => {
     { name: 'tone', suggestions: ['warm', 'dry'] },
     { name: 'name', suggestions: 'completer' },
   ])
+})
+
+const description = 'A prompt of this test.'
+// as an untyped author would write it
+const complete = JSON.parse('{"nothing":1}')
+
+test.each<[string, Prompt, readonly RegExp[]]>([
+  ['a prompt without arguments', definePrompt({ description, messages }), []],
+  [
+    'numbers that are converted from text',
+    definePrompt({ description, messages, input: z.object({ n: z.coerce.number() }) }),
+    [],
+  ],
+  [
+    'a completer for an unknown argument',
+    definePrompt({ description, messages, complete }),
+    [/"nothing", but there is no such argument\. There are no arguments\./],
+  ],
+  [
+    'arguments that do not accept text',
+    definePrompt({
+      description,
+      messages,
+      input: {
+        type: 'object',
+        properties: {
+          free: {},
+          text: { type: 'string' },
+          maybe: { type: ['string', 'null'] },
+          count: { type: 'integer' },
+          flags: { type: ['boolean', 'null'] },
+        },
+      },
+    }),
+    [/does not accept text for "count"/, /does not accept text for "flags"/],
+  ],
+])('finds the problems of %s', (_, prompt, sentences) => {
+  const problems = findPromptProblems(prompt)
+  expect(problems).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
 })

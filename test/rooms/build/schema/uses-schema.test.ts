@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { toHandleId } from '../../../src/state/handle-id.ts'
-import { defineHandle } from '../../../src/define/handle.ts'
-import { readUses, toUsesSchema } from '../../../src/mcp/uses.ts'
-import { optional } from '../../../src/define/handles.ts'
-import { findSchemaProblems } from '../../../src/build/schema/schema-problems.ts'
-import { createCheck } from '../../../src/schema/check.ts'
-import { readParamHeaders } from '../../../src/build/schema/param-headers.ts'
-import { toJsonSchema } from '../../../src/schema/to-json-schema.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+import { defineHandle } from '../../../../src/define/handle.ts'
+import { optional } from '../../../../src/define/handles.ts'
+import { findSchemaProblems } from '../../../../src/build/schema/schema-problems.ts'
+import { createCheck } from '../../../../src/schema/check.ts'
+import { readParamHeaders } from '../../../../src/build/schema/param-headers.ts'
+import { toUsesSchema } from '../../../../src/build/schema/uses-schema.ts'
+import '../../../../src/schema/json-schema/register.ts'
+import { toJsonSchema } from '../../../../src/schema/to-json-schema.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const shape = { idle: '1h', max: '1d', state: z.object({}), start: () => ({}), verbs: {} } as const
 const basket = defineHandle({ name: 'basket', prefix: 'bsk', ...shape })
@@ -19,15 +19,9 @@ const uses = { basket, coupon: optional(coupon), profile }
 const creatorOf = ({ name }: { readonly name: string }): string | null =>
   name === 'basket' ? 'create_basket' : null
 
-const objectId = '0f'.repeat(32)
-const basketId = toHandleId('bsk', objectId)
-const couponId = toHandleId('cpn', objectId)
+const basketId = 'bsk_Dw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8'
 
-const gone =
-  'There is no such basket: it has expired or was ended, or the id is not one of yours. ' +
-  'Create a new one with create_basket and use the id that it returns.'
-
-test('the ids stand before the tool’s own arguments, with their notes', () => {
+test('adds the ids before the tool’s own arguments, with their notes', () => {
   const schema = {
     type: 'object',
     properties: { tip: { type: 'number' } },
@@ -52,7 +46,7 @@ test('the ids stand before the tool’s own arguments, with their notes', () => 
   )
 })
 
-test('a tool without arguments of its own takes the ids alone', () => {
+test('a tool without arguments of its own has only the ids', () => {
   const printed = toUsesSchema(
     { type: 'object', additionalProperties: false },
     { coupon: optional(coupon) },
@@ -62,15 +56,17 @@ test('a tool without arguments of its own takes the ids alone', () => {
   expect(printed).not.toHaveProperty('required')
 })
 
-test('a tool without handles keeps its schema as it is', () => {
+test('the schema of a tool without handles is unchanged', () => {
   const schema = { type: 'object' }
   expect(toUsesSchema(schema, {}, creatorOf)).toBe(schema)
   expect(toUsesSchema(schema, { profile }, creatorOf)).toBe(schema)
 })
 
-test('an argument of the same name is refused', () => {
+test('refuses an argument of the same name', () => {
   const schema = { type: 'object', properties: { basket: { type: 'string' } } }
-  expect(() => toUsesSchema(schema, uses, creatorOf)).toThrow('The input has "basket"')
+  expect(() => toUsesSchema(schema, uses, creatorOf)).toThrow(
+    '`input` has "basket", and `uses` adds an argument of the same name',
+  )
 })
 
 const node = z.object({
@@ -109,7 +105,7 @@ test.each<[string, JsonObject, unknown, unknown]>([
     { ...given, next: withId },
   ],
   [
-    'whose definitions refer to it, and have the name that its copy would get',
+    'whose definitions refer to it, and already have the name of its copy',
     {
       ...closed,
       properties: { name: {}, next: { $ref: '#/$defs/input' } },
@@ -118,7 +114,7 @@ test.each<[string, JsonObject, unknown, unknown]>([
     { ...given, next: { name: 'b', next: null } },
     { ...given, next: withId },
   ],
-])('an input that holds itself asks for the ids at its root alone: %s', (_, schema, good, bad) => {
+])('a recursive input requires the ids only at its root: %s', (_, schema, good, bad) => {
   const printed = toUsesSchema(schema, { basket }, creatorOf)
   expect(findSchemaProblems(printed, 'input')).toEqual([])
   const check = createCheck(printed)
@@ -127,16 +123,16 @@ test.each<[string, JsonObject, unknown, unknown]>([
   expect(check({ name: 'a' })).toHaveProperty('ok', false)
 })
 
-test('an argument of an input that holds itself keeps its header', () => {
+test('an argument of a recursive input keeps its header', () => {
   const printed = toUsesSchema(toJsonSchema(node, 'input'), { basket }, creatorOf)
   const headers = [{ name: 'Name', path: ['name'] }]
   expect(readParamHeaders(printed)).toEqual({ headers, problems: [] })
 })
 
 test.each<[string, JsonObject]>([
-  ['the number of names', { maxProperties: 1 }],
-  ['the least number of names', { minProperties: 2 }],
-  ['the form of names', { propertyNames: { pattern: '^[n-z]' } }],
+  ['the largest number of names', { maxProperties: 1 }],
+  ['the smallest number of names', { minProperties: 2 }],
+  ['the pattern of names', { propertyNames: { pattern: '^[n-z]' } }],
   ['the list of names', { additionalProperties: false }],
   [
     'the list of names in a part',
@@ -144,8 +140,8 @@ test.each<[string, JsonObject]>([
   ],
   ['the list of names in an alternative', { anyOf: [{ ...closed }, { maxProperties: 0 }] }],
   ['the list of names on a condition', { if: false, else: { ...closed } }],
-  ['the list of names that nothing else looked at', { unevaluatedProperties: false }],
-])('the ids do not count where the input limits %s', (_, limits) => {
+  ['the list of unevaluated names', { unevaluatedProperties: false }],
+])('the ids are allowed where the input limits %s', (_, limits) => {
   const schema = { ...open, ...limits }
   const check = createCheck(toUsesSchema(schema, { basket }, creatorOf))
   const own = createCheck(schema)
@@ -157,59 +153,9 @@ test.each<[string, JsonObject]>([
   }
 })
 
-test('a pattern for names that takes an id for one of its own is refused', () => {
+test('refuses a pattern for names that matches the name of an id', () => {
   const schema = { type: 'object', patternProperties: { '^b': { type: 'number' } } }
   expect(() => toUsesSchema(schema, { basket }, creatorOf)).toThrow(
-    'take "basket", which `uses` adds',
+    'matches "basket", which `uses` adds',
   )
-})
-
-test('the ids are taken out of the arguments', () => {
-  expect(readUses({ basket: basketId, coupon: couponId, tip: 2 }, uses, creatorOf)).toEqual({
-    ok: true,
-    ids: new Map([
-      ['basket', basketId],
-      ['coupon', couponId],
-    ]),
-    input: { tip: 2 },
-  })
-})
-
-test('an optional id may be absent or null', () => {
-  for (const input of [{ basket: basketId }, { basket: basketId, coupon: null }]) {
-    const read = readUses(input, uses, creatorOf)
-    expect(read).toEqual({ ok: true, ids: new Map([['basket', basketId]]), input: {} })
-  }
-})
-
-test.each([
-  [
-    'missing',
-    {},
-    [`"basket" is missing. The id of a basket, as create_basket returned it. ${basket.note}`],
-  ],
-  ['of another kind', { basket: couponId }, [gone]],
-  ['malformed', { basket: 'bsk_' }, [gone]],
-  ['not text', { basket: 7 }, [gone]],
-  ['inside an array', { basket: [basketId] }, [gone]],
-  [
-    'optional and malformed',
-    { basket: basketId, coupon: 'x' },
-    [
-      'There is no such coupon: it has expired or was ended, or the id is not one of yours. ' +
-        'Create a new coupon and use its id.',
-    ],
-  ],
-])('an id that is %s is a problem', (_, input, problems) => {
-  expect(readUses(input, uses, creatorOf)).toEqual({ ok: false, problems })
-})
-
-test('an argument that nobody sent is not found on the prototype', () => {
-  const read = readUses({}, { constructor: basket }, creatorOf)
-  expect(read.ok ? [] : read.problems[0]).toContain('"constructor" is missing.')
-})
-
-test('two ids that are no good give one sentence', () => {
-  const two = { from: basket, to: basket }
-  expect(readUses({ from: 'nope', to: 7 }, two, creatorOf)).toEqual({ ok: false, problems: [gone] })
 })

@@ -1,33 +1,33 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { isJsonObject } from '../../protocol/json.ts'
+import { formatPhrase, typePhrase, valuePhrase } from '../phrases.ts'
 import { type Mismatch, type Path, type Problem, type WrongSize, valueAt } from '../problem.ts'
-import { formatPhrase, typePhrase, valuePhrase } from '../sentences.ts'
 import { type CompiledSchema, targetOf } from './compile.ts'
 import { schemaKeywords } from './keywords.ts'
 
-// the validator reports each of these once more for what their subschemas found
-const echoes: ReadonlySet<string> = new Set(
+// the validator repeats the errors of a subschema for each of these keywords above it
+const repeating: ReadonlySet<string> = new Set(
   (
     '$ref allOf if dependentSchemas propertyNames properties patternProperties ' +
     'additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems'
   ).split(' '),
 )
 
-/** Reads what the validator found wrong with a value, the echoes of parents left out. */
-export function* readFindings(
+/** Reads the validator's errors about a value, without the repetitions of parents. */
+export function* readOutputUnits(
   compiled: CompiledSchema,
   units: readonly OutputUnit[],
   root: unknown,
 ): Generator<Problem> {
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]
-    if (unit === undefined || echoes.has(unit.keyword)) continue
+    if (unit === undefined || repeating.has(unit.keyword)) continue
     const location = toSchemaLocation(compiled, unit.keywordLocation)
-    // why single items do not match is no news where one match among them is asked for
+    // `contains` itself reports that too few items match
     if (location === null || location.through.has('contains')) continue
     const path = toInstancePath(root, unit.instanceLocation)
     if (location.through.has('propertyNames')) {
-      yield { kind: 'said', path, message: 'is not an allowed name' }
+      yield { kind: 'message', path, message: 'is not an allowed name' }
     } else if (unit.keyword === 'anyOf' || unit.keyword === 'oneOf') {
       const inside = takeInside(units, index)
       index += inside.length
@@ -62,10 +62,10 @@ function readUnion(
   )
   const total = (unit.keyword === 'oneOf' ? schema.oneOf : schema.anyOf)?.length
   if (byOption.size !== total) {
-    return { kind: 'said', path, message: 'fits several forms of which only one is allowed' }
+    return { kind: 'message', path, message: 'fits several forms of which only one is allowed' }
   }
   const options = Array.from(byOption.values(), (found) =>
-    Array.from(readFindings(compiled, found, root)),
+    Array.from(readOutputUnits(compiled, found, root)),
   )
   return { kind: 'union', path, options }
 }
@@ -83,7 +83,6 @@ const sizes: Readonly<Record<string, readonly [WrongSize['bound'], WrongSize['un
   maxProperties: ['at most', 'field'],
 }
 
-/** Says what an assertion of JSON Schema wanted from the value at a path. */
 function readAssertion(
   keyword: string,
   schema: Schema,
@@ -106,25 +105,25 @@ function readAssertion(
     case 'enum':
       return mismatch('literal', ...(schema.enum ?? []).map(toLiteral))
     case 'format':
-      return mismatch('form', formatPhrase(`${schema.format}`))
+      return mismatch('format', formatPhrase(`${schema.format}`))
     case 'pattern':
-      return mismatch('form', `text that matches /${schema.pattern}/`)
+      return mismatch('format', `text that matches /${schema.pattern}/`)
     case 'multipleOf':
-      return mismatch('form', `a multiple of ${schema.multipleOf}`)
+      return mismatch('format', `a multiple of ${schema.multipleOf}`)
     case 'required':
       return readMissing(schema, path, root)
     case 'uniqueItems':
-      return [{ kind: 'said', path, message: 'must not hold the same item twice' }]
+      return [{ kind: 'message', path, message: 'must not hold the same item twice' }]
     case 'contains':
     case 'minContains':
     case 'maxContains':
-      return [{ kind: 'said', path, message: toContainsText(schema) }]
+      return [{ kind: 'message', path, message: toContainsText(schema) }]
     case 'not':
       return isJsonObject(schema.not) && Object.keys(schema.not).length === 0
         ? [{ kind: 'unexpected', path }]
-        : [{ kind: 'said', path, message: 'has a value that the schema rules out' }]
+        : [{ kind: 'message', path, message: 'has a value that the schema rules out' }]
     default:
-      return [{ kind: 'said', path, message: `does not fit "${keyword}" of the schema` }]
+      return [{ kind: 'message', path, message: `does not fit "${keyword}" of the schema` }]
   }
 }
 
@@ -153,7 +152,7 @@ function toLiteral(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : valuePhrase(value)
 }
 
-/** The subschema that a finding is about, and the keywords that led to it. */
+/** The subschema of an error, and the keywords that lead to it. */
 interface SchemaLocation {
   readonly schema: Schema
   readonly through: ReadonlySet<string>

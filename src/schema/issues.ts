@@ -1,25 +1,41 @@
-import type { JsonObject } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { formatPhrase, typePhrase, valuePhrase } from './phrases.ts'
 import type { Path, Problem, WrongSize } from './problem.ts'
-import { formatPhrase, typePhrase, valuePhrase } from './sentences.ts'
 
-type ReadIssues = (issues: readonly unknown[], base: Path) => Iterable<Problem>
+/**
+ * Reads the issues of a Standard Schema. A message from the author, a locale or another validator is
+ * kept. Zod's stock messages are replaced by what the details of the issue say.
+ */
+export function* readIssues(issues: readonly unknown[], base: Path = []): Generator<Problem> {
+  for (const issue of issues) {
+    if (!isJsonObject(issue)) continue
+    const path = [...base, ...readPath(issue['path'])]
+    const message = typeof issue['message'] === 'string' ? issue['message'] : ''
+    if (isStock(issue, message)) yield* readZodIssue(issue, path)
+    else yield { kind: 'message', path, message: message || 'is not valid' }
+  }
+}
 
-// zod's own English, and the bare "Invalid input" of zod/mini, which ships no messages
+function readPath(path: unknown): Path {
+  if (!Array.isArray(path)) return []
+  return path.map((step: unknown) => {
+    const key = isJsonObject(step) ? step['key'] : step
+    return typeof key === 'number' ? key : String(key)
+  })
+}
+
+// zod's own English, and the bare "Invalid input" of zod/mini, which has no messages
 const stock =
   /^(Invalid input$|(Invalid (input|option|string|number|date)|Too (small|big)|Unrecognized keys?):|Invalid discriminator value\.|Invalid (key|value) in |No matching discriminator)/
 
-/**
- * Reads what a zod issue carries beside its message, by structure since no standard promises it.
- * `null` for an issue that is not zod's, or whose message somebody wrote with care.
- */
-export function readZodIssue(
-  issue: JsonObject,
-  message: string,
-  path: Path,
-  readIssues: ReadIssues,
-): readonly Problem[] | null {
-  const isStock = stock.test(message) || isStockFormat(issue, message)
-  if (!isStock) return null
+function isStock(issue: JsonObject, message: string): boolean {
+  if (stock.test(message)) return true
+  const isFormat = issue['code'] === 'invalid_format' && issue['format'] !== 'regex'
+  return isFormat && message.startsWith('Invalid ')
+}
+
+/** Reads the details of a zod issue by structure, since no standard describes them. */
+function readZodIssue(issue: JsonObject, path: Path): readonly Problem[] {
   switch (issue['code']) {
     case 'invalid_type':
       return [readType(String(issue['expected']), path)]
@@ -35,24 +51,16 @@ export function readZodIssue(
     case 'too_big':
       return [readSize(issue, path, issue['maximum'], 'at most', 'less than')]
     case 'not_multiple_of':
-      return [toForm(path, `a multiple of ${valuePhrase(issue['divisor'])}`)]
+      return [toFormat(path, `a multiple of ${valuePhrase(issue['divisor'])}`)]
     case 'invalid_format':
-      return [toForm(path, readFormat(issue))]
+      return [toFormat(path, readFormat(issue))]
     case 'invalid_union':
-      return [readUnion(issue, path, readIssues)]
+      return [readUnion(issue, path)]
     case 'invalid_key':
-      return [{ kind: 'said', path, message: 'is not an allowed name' }]
+      return [{ kind: 'message', path, message: 'is not an allowed name' }]
     default:
-      return [{ kind: 'said', path, message: 'is not valid' }]
+      return [{ kind: 'message', path, message: 'is not valid' }]
   }
-}
-
-function isStockFormat(issue: JsonObject, message: string): boolean {
-  return (
-    issue['code'] === 'invalid_format' &&
-    issue['format'] !== 'regex' &&
-    message.startsWith('Invalid ')
-  )
 }
 
 function readType(expected: string, path: Path): Problem {
@@ -69,7 +77,7 @@ function readSize(
   exclusive: 'more than' | 'less than',
 ): Problem {
   if (typeof limit !== 'number' && typeof limit !== 'bigint') {
-    return { kind: 'said', path, message: 'is out of range' }
+    return { kind: 'message', path, message: 'is out of range' }
   }
   const bound = issue['inclusive'] === false ? exclusive : inclusive
   const unit = readUnit(issue['origin'])
@@ -91,18 +99,18 @@ function readFormat(issue: JsonObject): string {
   return isPattern ? `text that matches ${String(pattern)}` : formatPhrase(String(format))
 }
 
-function readUnion(issue: JsonObject, path: Path, readIssues: ReadIssues): Problem {
+function readUnion(issue: JsonObject, path: Path): Problem {
   const allowed = toValues(issue['options'])
   if (allowed.length > 0) return { kind: 'mismatch', path, expected: allowed, by: 'literal' }
   const options = toList(issue['errors']).map((errors) =>
     Array.from(readIssues(toList(errors), path)),
   )
   if (options.length > 0) return { kind: 'union', path, options }
-  return { kind: 'said', path, message: 'fits several forms of which only one is allowed' }
+  return { kind: 'message', path, message: 'fits several forms of which only one is allowed' }
 }
 
-function toForm(path: Path, expected: string): Problem {
-  return { kind: 'mismatch', path, expected: [expected], by: 'form' }
+function toFormat(path: Path, expected: string): Problem {
+  return { kind: 'mismatch', path, expected: [expected], by: 'format' }
 }
 
 function toValues(values: unknown): readonly string[] {

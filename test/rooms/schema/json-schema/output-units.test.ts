@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createCheck } from '../../../src/schema/check.ts'
-import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
+import { createCheck } from '../../../../src/schema/check.ts'
+import '../../../../src/schema/json-schema/register.ts'
+import type { JsonSchema } from '../../../../src/schema/standard-schema.ts'
 
 const circle = { properties: { kind: { const: 'circle' } }, required: ['kind'] }
 const square = {
@@ -29,8 +30,8 @@ const table: readonly [
   ['a pattern', { pattern: '^a' }, 'b', '"f" must be text that matches /^a/, but is "b".'],
   ['a format', { format: 'ipv4' }, '1.2', '"f" must be an IPv4 address, but is "1.2".'],
   ['a multiple', { multipleOf: 0.5 }, 0.7, '"f" must be a multiple of 0.5, but is 0.7.'],
-  ['doubles', { uniqueItems: true }, [1, 1], '"f" must not hold the same item twice.'],
-  ['a ruled out value', { not: { const: 1 } }, 1, '"f" has a value that the schema rules out.'],
+  ['duplicates', { uniqueItems: true }, [1, 1], '"f" must not hold the same item twice.'],
+  ['an excluded value', { not: { const: 1 } }, 1, '"f" has a value that the schema rules out.'],
   ['a field that is false', { properties: { a: false } }, { a: 1 }, '"f.a" is not allowed here.'],
   ['an unknown field', { additionalProperties: false }, { a: 1 }, '"f.a" is not allowed here.'],
   [
@@ -50,7 +51,7 @@ const table: readonly [
   ['draft-07 dependencies', { dependencies: { a: ['b'] } }, { a: 1 }, '"f.b" is missing.'],
   ['a name', { propertyNames: { maxLength: 1 } }, { ab: 1 }, '"f.ab" is not an allowed name.'],
   [
-    'only the count where some items must fit',
+    'only the count of items that must fit',
     { contains: { type: 'string' }, minContains: 2 },
     [1, 'a'],
     '"f" must hold at least 2 of the items that the schema asks for.',
@@ -100,14 +101,14 @@ const table: readonly [
   ],
 ]
 
-describe('what a model reads of a failed JSON Schema check', () => {
-  it.each(table)('names %s', (_, field, value, ...sentences) => {
+describe('the sentences of a failed JSON Schema check', () => {
+  it.each(table)('describe %s', (_, field, value, ...sentences) => {
     const entry = { type: 'object', properties: { price: { type: 'number' } } }
     const check = createCheck({ type: 'object', properties: { f: field }, $defs: { entry } })
     expect(check({ f: value })).toEqual({ ok: false, problems: sentences })
   })
 
-  it('lists twenty problems and counts the rest', () => {
+  it('list twenty problems and count the rest', () => {
     const result = createCheck({ items: { type: 'string' } })(Array.from({ length: 25 }, () => 1))
     const problems = result instanceof Promise || result.ok ? [] : result.problems
     expect(problems).toHaveLength(21)

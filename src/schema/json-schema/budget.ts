@@ -1,0 +1,35 @@
+import type { Schema } from '@cfworker/json-schema'
+
+/** Thrown when a check would take too long. */
+export class BudgetExceeded extends Error {}
+
+/**
+ * How many steps one check may take. Steps and not milliseconds, because the clock of a Worker
+ * stands still while code runs.
+ */
+export class Budget {
+  readonly #steps: number
+  #left = 0
+
+  constructor(steps: number) {
+    this.#steps = steps
+  }
+
+  refill(): void {
+    this.#left = this.#steps
+  }
+
+  /** @throws {BudgetExceeded} when no steps are left. */
+  spend(steps = 1): void {
+    this.#left -= steps
+    if (this.#left < 0) throw new BudgetExceeded()
+  }
+}
+
+/**
+ * Creates an empty schema that calls `act` each time the validator applies it. The validator reads
+ * every keyword once a visit, so a getter on an unused keyword is called once a visit.
+ */
+export function whenVisited(act: () => void): Schema {
+  return Object.defineProperty({}, '$recursiveAnchor', { get: act })
+}
