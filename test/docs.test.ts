@@ -69,3 +69,29 @@ test('the links in the documentation lead to files that are there', () => {
   const lost = links.filter(({ path, target }) => !existsSync(join(root, dirname(path), target)))
   expect(lost).toEqual([])
 })
+
+test('the anchors in the documentation are headings of their page', () => {
+  const anchors = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(
+      ([, file = '', anchor = '']) => ({
+        path,
+        target: file === '' ? path : join(dirname(path), file),
+        anchor,
+      }),
+    ),
+  )
+  expect(anchors.length).toBeGreaterThan(20)
+  const lost = anchors.filter(({ target, anchor }) => !findAnchors(target).includes(anchor))
+  expect(lost).toEqual([])
+})
+
+/** The anchors that GitHub gives the headings of a page. */
+function findAnchors(path: string): readonly string[] {
+  const text = pages.find((page) => page.path === path)?.text ?? ''
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
