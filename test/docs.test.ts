@@ -6,6 +6,8 @@ import { findTypeErrors, readModules, type Page } from './support/doc-modules.ts
 const root = join(import.meta.dirname, '..')
 const paths = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
