@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createWorker } from 'helve'
 import { toRegistry } from '../spec/registry.ts'
 
-/* What TypeScript refuses, from whoever does not ask it: said at the start, and not at a request. */
+/* Mistakes that only TypeScript would refuse: reported when the Worker starts, not at a request. */
 
 const registry = toRegistry({})
 const options: Parameters<typeof createWorker>[0] = { name: 'spec', version: '1.0.0', registry }
 
 test.each([
-  [{ page: 0 }, 'page is 0. Give the number of entries a page, 1 or more.'],
-  [{ hub: { shards: 1.5 } }, 'hub.shards is 1.5.'],
+  [{ page: 0 }, '`page` is 0. It must be a whole number of entries, 1 or more.'],
+  [{ hub: { shards: 1.5 } }, '`hub.shards` is 1.5.'],
   [{ cache: 'edge' }, '`cache` is "edge". It must be an object such as'],
   [{ cache: true }, '`cache` is true. It must be an object such as'],
   [{ cache: 'colo' }, '`cache` is now an object. Write cache: { store: "colo" }.'],
@@ -22,11 +22,11 @@ test.each([
     '`cache.list` is not an option. Options of `cache`: `lists`, `discover`',
   ],
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
-])('%j is refused at the start', (wrong, sentence) => {
+])('createWorker refuses %j', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
 })
 
-test('`colo` needs what tells one deploy from another', () => {
+test('`colo` requires version metadata', () => {
   const { versionMetadata: _, ...bindings } = registry.bindings
   const unversioned = { ...registry, bindings }
   expect(() =>

@@ -37,7 +37,7 @@ describe('pagination', () => {
   )
 
   test.each([0, -1, 1.5, Number.NaN])('createWorker throws for the page size %d', (page) => {
-    expect(() => createServer({ page })).toThrow(/page is/)
+    expect(() => createServer({ page })).toThrow(/`page` is/)
   })
 })
 
