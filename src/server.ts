@@ -3,10 +3,9 @@ import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
 import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
-import type { Fill } from './cache/read-through.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries } from './mcp/entries.ts'
-import { fill } from './mcp/fill.ts'
+import { createFill } from './mcp/fill.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
@@ -47,9 +46,10 @@ export interface Worker {
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
-  const makeResult: Fill = (url, audience, site) => fill(settings, url, audience, site)
+  // the settings have the store, and the store has to fill itself
+  const fill = createFill(() => settings)
   const caches = createCaches(cache.store ?? 'workers', registry, {
-    fill: makeResult,
+    fill,
     narrow: createPurgeFilter(registry),
   })
   const listHints = {
@@ -81,7 +81,7 @@ export function createWorker(options: WorkerOptions): Worker {
       cacheScope: 'public',
     },
     store: caches.store,
-    fill: makeResult,
+    fill,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,
@@ -94,7 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
-    Listings: createListingsClass(makeResult, caches.purges),
+    Listings: createListingsClass(fill, caches.purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
   }

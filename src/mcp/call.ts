@@ -151,7 +151,7 @@ export class Call {
   /** The trace that the request belongs to (basic/index, "OpenTelemetry trace context"). */
   get trace(): TraceContext | null {
     const meta = this.params['_meta']
-    return isJsonObject(meta) ? readTraceContext(meta) : null
+    return isJsonObject(meta) && 'traceparent' in meta ? readTraceContext(meta) : null
   }
 
   /** Whom limits count: the caller, or else the client's address. */

@@ -12,6 +12,8 @@ import type { Deadline } from './deadline.ts'
  * `({ input, ...context })` takes all of them along.
  */
 
+const noTrace: Trace = { id: null, headers: {} }
+
 /** What every author's function is given. */
 export class WorkContext {
   readonly env: Cloudflare.Env
@@ -26,7 +28,7 @@ export class WorkContext {
     this.env = call.env
     this.caller = call.caller
     this.log = createLog(call, name)
-    this.trace = createTrace(call.trace)
+    this.trace = call.trace === null ? noTrace : createTrace(call.trace)
     this.#deadline = deadline
     Object.defineProperty(this, 'signal', WorkContext.#signal)
   }

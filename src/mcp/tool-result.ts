@@ -6,7 +6,6 @@ import type { ResultOutcome } from '../protocol/outcome.ts'
 import type { Checked } from '../schema/check.ts'
 import { mapSync } from '../util/microtasks.ts'
 import { isContent } from './content-blocks.ts'
-import { cutText, surelyFits } from './result-size.ts'
 
 /** How one tool's results are printed. */
 export interface ResultSettings {
@@ -131,6 +130,29 @@ function toBounded(members: string, settings: ResultSettings): ResultOutcome {
 
 function toClean(members: string): ResultOutcome {
   return { kind: 'result', members, isClean: true }
+}
+
+/** Text stays useful when it is cut, so it is, with a note that a reader cannot miss. */
+export function cutText(text: string, maxBytes: number): string {
+  if (surelyFits(text, maxBytes)) return text
+  const printed = new TextEncoder().encode(JSON.stringify(text)).byteLength
+  if (printed <= maxBytes - noteRoom) return text
+  const kept = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
+  // a cut between two surrogates would leave half a character
+  const end = text.slice(0, kept).isWellFormed() ? kept : kept - 1
+  return (
+    `${text.slice(0, Math.max(end, 0))}\n[Cut here: ${end} of ${text.length} characters are shown, ` +
+    `as this server sends at most ${maxBytes} bytes a result.]`
+  )
+}
+
+/** Bytes kept free for the note and for what surrounds the text in its result. */
+const noteRoom = 512
+
+/** Tells at a glance that a text fits once it is printed as JSON. */
+function surelyFits(text: string, maxBytes: number): boolean {
+  // a UTF-16 unit is at most three bytes of UTF-8, or six as an escape: most results need no counting
+  return text.length * 6 + noteRoom <= maxBytes
 }
 
 /**

@@ -28,7 +28,10 @@ type Visibility = 'visible' | 'hidden' | 'step-up'
 
 /** Decides whether a caller sees an entry: for lists, calls, reads, prompts, completions and subscriptions alike. */
 export function toVisibility(entry: Guarded, viewer: Viewer): Visibility | Promise<Visibility> {
-  if (!hasScopes(viewer.caller, entry.scopes)) return entry.conceal ? 'hidden' : 'step-up'
+  const { scopes } = entry
+  // most entries need none
+  if (scopes.length > 0 && !hasScopes(viewer.caller, scopes))
+    return entry.conceal ? 'hidden' : 'step-up'
   return entry.conditional ? askModule(entry, viewer) : 'visible'
 }
 

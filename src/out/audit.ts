@@ -145,9 +145,12 @@ function toArguments(given: unknown, sanitizer: Sanitizer): unknown {
 }
 
 const encoder = new TextEncoder()
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\0-\x7f]*$/
 
 function toBytes(text: string): number {
-  return encoder.encode(text).byteLength
+  // nearly all results are ASCII, and counting them costs less than encoding them
+  return ascii.test(text) ? text.length : encoder.encode(text).byteLength
 }
 
 /**

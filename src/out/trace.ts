@@ -1,11 +1,8 @@
 import type { Trace } from '../define/contexts.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
-const noTrace: Trace = { id: null, headers: {} }
-
 /** Creates what an author's code is given of its request's trace. */
-export function createTrace(context: TraceContext | null): Trace {
-  if (context === null) return noTrace
+export function createTrace(context: TraceContext): Trace {
   const { traceId, flags, state, baggage } = context
   return {
     id: traceId,

@@ -1,4 +1,3 @@
-import { toCallerDigest } from '../auth/request/caller-digest.ts'
 import { Call } from '../mcp/call.ts'
 import { openEnvelope } from '../mcp/envelope.ts'
 import { findMethod } from '../mcp/methods.ts'
@@ -63,7 +62,7 @@ async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null>
     const admission = await guard.admit(call.request, call.env, ctx, call.log)
     if (admission.kind === 'refused') return fail(admission.failure)
     call.caller = admission.caller
-    call.callerDigest = admission.caller === null ? null : await toCallerDigest(admission.caller)
+    call.callerDigest = admission.digest
   }
   if (requestLimit === null) return null
   const limited = await requestLimit.count(call.countedAs, call.env, call.log)

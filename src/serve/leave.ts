@@ -1,6 +1,6 @@
 import { type Caching, toOutcomeCaching } from '../cache/freshness.ts'
 import { type Call, isRetry } from '../mcp/call.ts'
-import { type AuditEnd, toAuditEnd, writeAudit } from '../out/audit.ts'
+import { toAuditEnd, writeAudit } from '../out/audit.ts'
 import { printError, printResult } from '../out/print.ts'
 import { EventStream, sseHeaders, toSseEvent } from '../out/stream.ts'
 import { toRpcError } from '../protocol/failure.ts'
@@ -67,7 +67,7 @@ async function finishStream(
   answering: Promise<Outcome>,
 ): Promise<void> {
   const outcome = toHinted(call, await settle(call, stream, answering))
-  audit(call, toAuditEnd(outcome, 200))
+  audit(call, outcome, 200)
   stream.end(print(call, outcome))
 }
 
@@ -100,7 +100,7 @@ export function toInternalFailure(call: Call, error: unknown): ReturnType<typeof
 
 function leaveFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
   const error = toRpcError(outcome.failure)
-  audit(call, toAuditEnd(outcome, error.status))
+  audit(call, outcome, error.status)
   const text = printError(call.id, error, call.sanitizer)
   const isEvent = error.status === 200 && call.accepted.reply === 'text/event-stream'
   // clients read the body of any other status as text, never as a stream
@@ -117,7 +117,7 @@ function leaveFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
 
 function leaveHttp(call: Call, outcome: HttpOutcome): Response {
   const { status, headers, body } = outcome
-  audit(call, toAuditEnd(outcome, status))
+  audit(call, outcome, status)
   return new Response(body === null ? null : call.sanitizer.json(body), {
     status,
     headers: { ...toBrowserHeaders(call), ...toMasked(headers, call) },
@@ -125,7 +125,7 @@ function leaveHttp(call: Call, outcome: HttpOutcome): Response {
 }
 
 function leaveReply(call: Call, outcome: FinalOutcome): Response {
-  audit(call, toAuditEnd(outcome, 200))
+  audit(call, outcome, 200)
   const text = print(call, outcome)
   const headers = toHeaders(outcome)
   const isEvent = call.accepted.reply === 'text/event-stream'
@@ -169,7 +169,7 @@ function print(call: Call, outcome: FinalOutcome): string {
   return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, sanitizer)
 }
 
-function audit(call: Call, end: AuditEnd): void {
+function audit(call: Call, outcome: FinalOutcome | HttpOutcome, status: number): void {
   const { audit } = call.settings
-  if (audit !== null) writeAudit(call, audit, end)
+  if (audit !== null) writeAudit(call, audit, toAuditEnd(outcome, status))
 }

@@ -148,27 +148,23 @@ interface AnnouncingCall {
 /** Announces a deploy: the first call of an isolate sends the registry's digest to the hub. */
 export class Announcer {
   readonly #digest: string
-  #isDone = false
+  /** Whether this isolate has announced, or is announcing. */
+  isDone = false
 
   constructor(digest: string) {
     this.#digest = digest
   }
 
-  /** Whether this isolate has announced, or is announcing. */
-  get isDone(): boolean {
-    return this.#isDone
-  }
-
   /** Announces once, for `waitUntil`. After a failure the next call tries again. */
   async announce(call: AnnouncingCall): Promise<void> {
     // before `call.state` is read, which opens it
-    if (this.#isDone) return
+    if (this.isDone) return
     // set at once: calls during the announcement must not repeat it
-    this.#isDone = true
+    this.isDone = true
     try {
       if (call.state.hasHub) await call.state.hub().announce(this.#digest)
     } catch {
-      this.#isDone = false
+      this.isDone = false
     }
   }
 }

@@ -18,7 +18,16 @@ export async function readDevLog({
 }: Pick<WranglerDev, 'url' | 'log'>): Promise<readonly string[]> {
   const printed = await readSettled(url, log)
   const [, sinceReady = ''] = printed.split(/Ready on .*\n/)
-  return sinceReady.split('\n').filter((line) => line.trim() !== '' && !routine.test(line))
+  return withoutRoutine(sinceReady.split('\n').filter((line) => line.trim() !== ''))
+}
+
+/** Leaves out the routine, and with each notice the error that it came with: its indented lines. */
+function withoutRoutine(lines: readonly string[]): readonly string[] {
+  let isRoutine = false
+  return lines.filter((line) => {
+    if (/^\S/.test(line)) isRoutine = routine.test(line)
+    return !isRoutine
+  })
 }
 
 // lines come some time after their request: what came before this request's own line is complete

@@ -3,8 +3,10 @@ import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import type { WorkerLog } from '../../out/log.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import { toDigest } from '../../util/digest.ts'
 import { type Challenged, toAuthFailure, toStepUp } from './auth-failure.ts'
-import { toMetadata, toMetadataPaths, toMetadataUrl, toResourceUri } from './resource-metadata.ts'
+import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {
   readonly auth: Authenticator
@@ -20,7 +22,7 @@ export interface GuardOptions {
 
 /** Whether a request may go on, and as whom. */
 type Admission =
-  | { readonly kind: 'admitted'; readonly caller: Caller | null }
+  | { readonly kind: 'admitted'; readonly caller: Caller | null; readonly digest: string | null }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
 /** Lets requests in (basic/authorization). */
@@ -60,9 +62,13 @@ export class Guard {
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
       case 'caller':
-        return { kind: 'admitted', caller: result.caller }
+        return {
+          kind: 'admitted',
+          caller: result.caller,
+          digest: await toCallerDigest(result.caller),
+        }
       case 'anonymous':
-        if (auth.allowsAnonymous) return { kind: 'admitted', caller: null }
+        if (auth.allowsAnonymous) return { kind: 'admitted', caller: null, digest: null }
     }
     return { kind: 'refused', failure: toAuthFailure(result, this.#toChallenged(url)) }
   }
@@ -136,4 +142,37 @@ function toScopes(
 ): readonly string[] {
   const open = entries.filter(({ conceal }) => !conceal)
   return [...new Set(open.flatMap(({ scopes }) => scopes))].toSorted()
+}
+
+/** Callers whose digest an isolate remembers: it would cost more than the rest of letting them in. */
+const maxDigests = 1_000
+
+const digests = new BoundedMap<string, string>(maxDigests)
+
+/**
+ * The digest of a caller, under which things are kept for it and which logs may name. It is of the
+ * issuer and the subject: the same person comes with many tokens, and by many clients.
+ */
+export async function toCallerDigest({ issuer, subject }: Caller): Promise<string> {
+  const vouched = [issuer ?? null, subject]
+  const name = JSON.stringify(vouched)
+  const digest = digests.get(name) ?? (await toDigest(vouched))
+  digests.set(name, digest)
+  return digest
+}
+
+/**
+ * The URI that tokens for this server must name (RFC 8707, 2): what is configured, else the URL of
+ * the endpoint on the host that was asked. Never a forwarded header: whoever could set one could
+ * point clients at an authorization server of their own.
+ *
+ * A server at the root is named without the slash (basic/authorization, "Canonical Server URI").
+ */
+export function toResourceUri(
+  configured: string | undefined,
+  requestUrl: string,
+  endpoint: string,
+): string {
+  if (configured !== undefined) return configured
+  return new URL(requestUrl).origin + (endpoint === '/' ? '' : endpoint)
 }
