@@ -7,13 +7,13 @@ export interface CacheHints {
   readonly cacheScope: 'public' | 'private'
 }
 
-/** The state of a result in the server's own cache. */
+/** How a result came through the server's own cache. */
 export interface Kept {
-  /** The cache had the result, so nothing ran. */
+  /** The cache had it, and nothing was run for it. */
   readonly isHit: boolean
   /** Whole seconds since it was made. */
   readonly age: number
-  /** The lifetime in milliseconds that it was made with. */
+  /** Milliseconds that it was fresh for when it was made. */
   readonly ttlMs: number
 }
 
@@ -28,7 +28,7 @@ export interface ResultOutcome {
   readonly isClean?: true
   /** Entries of `_meta` besides `serverInfo`, as JSON text. */
   readonly meta?: string
-  /** How long clients may cache it, and for whom; not at all by default. */
+  /** For whom and how long clients may keep it; by default not at all. */
   readonly cache?: CacheHints
   readonly kept?: Kept
 }
