@@ -47,7 +47,7 @@ test('the modules in the documentation compile', async () => {
   expect(await findTypeErrors(modules)).toEqual([])
 })
 
-test('a module that does not compile is found by its page and its line', async () => {
+test('a module that does not compile is reported with its page and its line', async () => {
   expect(await findTypeErrors(readModules(broken))).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^docs\/broken\.md\(11,\d+\): error TS/),
@@ -56,11 +56,11 @@ test('a module that does not compile is found by its page and its line', async (
   )
 })
 
-test('a block is a module where it begins with an import or with the name of its file', () => {
+test('a code block is a module if it begins with an import or with the name of its file', () => {
   expect(readModules(broken).map(({ file }) => file)).toEqual(['tools/greet.ts', 'line-15.ts'])
 })
 
-test('the links in the documentation lead to files that are there', () => {
+test('the links in the documentation lead to existing files', () => {
   const links = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => ({
       path,
