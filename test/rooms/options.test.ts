@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createWorker } from 'helve'
 import { toRegistry } from '../spec/registry.ts'
 
-/* Mistakes that only TypeScript would refuse: reported when the Worker starts, not at a request. */
+/* What TypeScript refuses, from whoever does not ask it: said at the start, and not at a request. */
 
 const registry = toRegistry({})
 const options: Parameters<typeof createWorker>[0] = { name: 'spec', version: '1.0.0', registry }
@@ -22,11 +22,11 @@ test.each([
     '`cache.list` is not an option. Options of `cache`: `lists`, `discover`',
   ],
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
-])('createWorker refuses %j', (wrong, sentence) => {
+])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
 })
 
-test('`colo` requires version metadata', () => {
+test('`colo` needs what tells one deploy from another', () => {
   const { versionMetadata: _, ...bindings } = registry.bindings
   const unversioned = { ...registry, bindings }
   expect(() =>
