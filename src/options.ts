@@ -6,56 +6,56 @@ import type { Implementation } from './protocol/content.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
-/** The options of {@link createWorker}; the README has a table of them. */
+/** The options of `createWorker`; the README has a table of them. */
 export interface WorkerOptions extends Implementation {
   /** Generated from `tools/` by `helve build`. */
   readonly registry: Registry
   /** Tells the model how to use this server. */
   readonly instructions?: string
-  /** The path that clients post to. */
+  /** The path of the MCP endpoint; `'/mcp'` by default. */
   readonly endpoint?: `/${string}`
   /** The web origins that may call this server, for the `Origin` check and for CORS. */
   readonly origins?: readonly string[] | '*'
   readonly cache?: CacheSettings
-  /** Whether the lists are also plain documents, at `GET /mcp/tools` and its like. */
+  /** Whether lists are also served by `GET /mcp/tools` and others; true by default. */
   readonly documents?: boolean
-  /** Entries in a page. By default a list is one page: many clients read only the first. */
+  /** Entries in a page of a list. By default a list is one page: many clients read only the first. */
   readonly page?: number
   /** The maximum size of a result in bytes: 4 MiB by default. */
   readonly maxResultBytes?: number
   /** How callers are authenticated: `jwt(...)`, `apiKeys(...)` and others, each in its own module. */
   readonly auth?: Authenticator
-  /** The URL of the endpoint for clients. By default the URL of the request. */
+  /** The public URL of the endpoint. Defaults to the request's own URL. */
   readonly resource?: string
   /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
   readonly limit?: LimitName
-  /** What happens when a limit cannot be reached. By default only calls of `destructive` tools fail. */
+  /** What happens if a limit cannot be reached. By default only calls of `destructive` tools fail. */
   readonly whenUnreachable?: 'allow' | 'refuse'
-  /** One line for each request in the Worker's log; `false` for none. */
+  /** Settings of the log line that each request writes; `false` for no line. */
   readonly audit?: false | AuditSettings
   /** How many Hub objects share the listeners; see docs/scale.md. */
   readonly hub?: { readonly shards: number }
 }
 
-/** How long lists and the server's description are cached, and where the edge keeps answers. */
+/** How long lists and the server's description are cached, and where the edge caches results. */
 interface CacheSettings {
   /** How long clients, and the edge, may cache lists; `'5m'` by default. */
   readonly lists?: Duration
   /** How long clients may cache `server/discover`; `'1h'` by default. */
   readonly discover?: Duration
-  /** How long after `lists` the edge may send an old list of resources while it makes a new one. */
+  /** How long after `lists` the edge may serve a stale list of resources while it makes a new one. */
   readonly stale?: Duration
   /**
-   * Where the edge keeps answers: in Workers Cache behind the entrypoint `Listings` (the default), in
-   * the Cache API of each data centre by itself, or nowhere.
+   * Where the edge caches results: in Workers Cache, in front of the entrypoint `Listings` (the
+   * default); in the Cache API of each data centre; or nowhere.
    */
   readonly store?: 'workers' | 'colo' | false
 }
 
 /**
- * Refuses options that make no sense, at start and not at a request.
+ * Checks the options when the Worker starts, so that a mistake does not wait for a request.
  *
- * @throws {RangeError} with what to do instead.
+ * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
   const { registry, auth, page, hub, cache = {} } = options
@@ -65,25 +65,25 @@ export function checkOptions(options: WorkerOptions): void {
     )
   }
   checkCache(cache)
-  if (page !== undefined) checkCount('page', page, 'entries a page')
+  if (page !== undefined) checkCount('page', page, 'entries')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   checkScopes(registry, auth)
 }
 
-/** Without `auth` nobody could ever use what needs a scope. */
+/** Without `auth` no caller could ever use an entry with scopes. */
 function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticator): void {
   const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
   if (first === undefined || auth !== undefined) return
   throw new RangeError(
-    `${first.name} needs the scope ${first.scopes.join(' and ')}, and nobody has it: ` +
-      'this Worker has no `auth`. Give createWorker one, such as jwt({ issuer }).',
+    `${first.name} requires the scope ${first.scopes.join(' and ')}, but no caller can have it, ` +
+      'because this Worker has no `auth`. Add it to createWorker, such as jwt({ issuer }).',
   )
 }
 
 const stores: ReadonlySet<unknown> = new Set(['workers', 'colo', false])
 const lifetimes: readonly string[] = ['lists', 'discover', 'stale']
 
-/** Takes `unknown`, as earlier versions named the store itself: `cache: 'colo'`. */
+/** Accepts `unknown`, because in earlier versions `cache` was the store itself: `cache: 'colo'`. */
 function checkCache(cache: unknown): void {
   if (!isJsonObject(cache)) {
     const advice = stores.has(cache)
@@ -118,5 +118,5 @@ function checkLifetime(name: string, value: unknown): void {
 
 function checkCount(name: string, value: number, what: string): void {
   if (Number.isSafeInteger(value) && value > 0) return
-  throw new RangeError(`${name} is ${value}. Give the number of ${what}, 1 or more.`)
+  throw new RangeError(`\`${name}\` is ${value}. It must be a whole number of ${what}, 1 or more.`)
 }

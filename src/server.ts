@@ -21,7 +21,7 @@ import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 
-/** A Worker: make it the default export, and export its three classes beside it. */
+/** A Worker: the default export of the entry module, with its three classes as named exports. */
 export interface Worker {
   readonly fetch: (
     request: Request,
@@ -31,16 +31,17 @@ export interface Worker {
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Listings: ListingsClass
-  /** Notifies listening clients from a cron or queue handler: give it `ctx.exports`. */
+  /** Returns `notify` for a cron or queue handler, from its `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
-  /** Purges the cache from a cron or queue handler: give it `ctx.exports`. */
+  /** Returns `purge` for a cron or queue handler, from its `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
 
 /**
- * Creates the Worker, which is all there is to run.
+ * Creates a Worker that serves the tools of a registry.
  *
- * @throws {RangeError} when an option makes no sense, at start and not at a request.
+ * @throws {RangeError} for an invalid option, when the Worker starts.
+ * @example createWorker({ name: 'shop', version: '1.0.0', registry })
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
@@ -86,7 +87,7 @@ export function createWorker(options: WorkerOptions): Worker {
     openSanitizer,
   }
   const route = createRoute(settings)
-  // outside a request, as in a cron handler, the log finds its secrets in the module's own `env`
+  // a cron handler passes no `env`: the one of the module has the secrets that the log masks
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   return {
@@ -99,7 +100,6 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** What the server says of itself. */
 function toIdentity({
   name,
   version,
@@ -121,7 +121,6 @@ function toIdentity({
   return { serverInfo, serverMeta, instructions: instructions ?? null }
 }
 
-/** Who may call, and how often. */
 function toAccess(
   options: WorkerOptions,
 ): Pick<Settings, 'endpoint' | 'origins' | 'guard' | 'requestLimit' | 'limits'> {

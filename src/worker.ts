@@ -22,7 +22,7 @@ export default {
     const notify = worker.notify(exports)
     await tellOfChange(FLAGS, 'gift_wrap', async () => {
       await notify.toolsChanged()
-      // it says whether gifts are wrapped: this purges what the edge keeps of it, too
+      // the catalog mentions gift wrapping: this also purges it from the cache
       await notify.resourceUpdated('shop://catalog')
     })
   },

@@ -6,6 +6,8 @@ import { findTypeErrors, readModules, type Page } from './support/doc-modules.ts
 const root = join(import.meta.dirname, '..')
 const paths = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
@@ -45,7 +47,7 @@ test('the modules in the documentation compile', async () => {
   expect(await findTypeErrors(modules)).toEqual([])
 })
 
-test('a module that does not compile is found by its page and its line', async () => {
+test('a module that does not compile is reported with its page and its line', async () => {
   expect(await findTypeErrors(readModules(broken))).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^docs\/broken\.md\(11,\d+\): error TS/),
@@ -54,11 +56,11 @@ test('a module that does not compile is found by its page and its line', async (
   )
 })
 
-test('a block is a module where it begins with an import or with the name of its file', () => {
+test('a code block is a module if it begins with an import or with the name of its file', () => {
   expect(readModules(broken).map(({ file }) => file)).toEqual(['tools/greet.ts', 'line-15.ts'])
 })
 
-test('the links in the documentation lead to files that are there', () => {
+test('the links in the documentation lead to existing files', () => {
   const links = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => ({
       path,
@@ -69,3 +71,29 @@ test('the links in the documentation lead to files that are there', () => {
   const lost = links.filter(({ path, target }) => !existsSync(join(root, dirname(path), target)))
   expect(lost).toEqual([])
 })
+
+test('the anchors in the documentation are headings of their page', () => {
+  const anchors = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(
+      ([, file = '', anchor = '']) => ({
+        path,
+        target: file === '' ? path : join(dirname(path), file),
+        anchor,
+      }),
+    ),
+  )
+  expect(anchors.length).toBeGreaterThan(20)
+  const lost = anchors.filter(({ target, anchor }) => !findAnchors(target).includes(anchor))
+  expect(lost).toEqual([])
+})
+
+/** The anchors that GitHub gives the headings of a page. */
+function findAnchors(path: string): readonly string[] {
+  const text = pages.find((page) => page.path === path)?.text ?? ''
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}

@@ -10,7 +10,7 @@ export default defineResource({
   annotations: { audience: ['user', 'assistant'], priority: 0.8 },
   shared: true,
   cache: '1h',
-  // kept at the edge as well: when the flag is switched, src/worker.ts has it made anew
+  // cached at the edge too: after a change of the flag, src/worker.ts purges it
   stale: '1h',
   read: async ({ env }) => toPriceList({ wrapsGifts: await isOn(env.FLAGS, 'gift_wrap') }),
 })

@@ -24,7 +24,7 @@ export default definePrompt({
         .map(({ name }) => name)
         .filter((name) => name.toLowerCase().includes(value.toLowerCase())),
   },
-  // worth asking, not worth failing for: some clients cannot ask, and some users will not say
+  // the answer is optional: some clients cannot ask, and some users decline
   ask: ({ can }) =>
     can.form
       ? { diet: form('Is there anything a guest does not eat?', diet, { declined: 'tell' }) }

@@ -9,7 +9,7 @@ export default defineTool({
     'Has everything in a basket wrapped as a gift, with a card, free of charge. A basket has one ' +
     'card: a new text takes the place of the one before. Ask the user what the card should say.',
   hints: { idempotent: true },
-  // switched with `wrangler kv key put`, without a deploy; src/worker.ts tells clients of it
+  // switched with `wrangler kv key put`, without a deploy; src/worker.ts notifies clients
   visible: ({ env }) => isOn(env.FLAGS, 'gift_wrap'),
   uses: { basket },
   input: z.strictObject({

@@ -42,7 +42,7 @@ export function form<S extends Schema, const Options extends AskOptions = AskOpt
       if (action !== 'accept') {
         return tell ? { kind: 'answered', answer: { action } } : { kind: 'declined', action }
       }
-      // clients leave the content of a form without fields away
+      // clients omit the content of a form without fields
       const read = await readFormAnswer(schema, result.content ?? {})
       if (read === null) return { kind: 'invalid' }
       const content = read.value
@@ -105,14 +105,14 @@ function toLink(text: string | URL): string {
   const { protocol, hostname, username, password } = url
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname))) {
     throw new TypeError(
-      `The link begins with ${protocol}, which a client may not open. ` +
+      `The URL begins with ${protocol}, which clients may refuse to open. ` +
         'Use https:, or http: on localhost.',
     )
   }
   if (username !== '' || password !== '') {
     throw new TypeError(
-      `The URL on ${url.host} has a user name or password in it, and whoever sees it could use it. ` +
-        'Let the page ask who the user is.',
+      `The URL on ${url.host} contains a user name or password, which anyone who sees it could use. ` +
+        'Let the page authenticate the user.',
     )
   }
   return url.href

@@ -13,7 +13,7 @@ export type AnswerRead =
 
 interface Answerable<Answer> {
   readonly read: (response: unknown) => AnswerRead | Promise<AnswerRead>
-  /** For the compiler alone: what `read` makes of a good response. Nothing is ever there. */
+  /** Only for the compiler: the type of the answer. Never set at run time. */
   readonly '~answer'?: { readonly type: Answer }
 }
 
@@ -89,8 +89,8 @@ type Flat<T> = { [Key in keyof T]: T[Key] }
 export function carry<Value extends Json>(value: Value): CarriedQuestion<Value> {
   if (!isCarriable(value)) {
     throw new TypeError(
-      'carry() was given something that JSON cannot bring back as it is, such as a function or a ' +
-        'Date. Carry text, finite numbers, true, false, null, or plain objects and arrays of them.',
+      'carry() received a value that JSON does not preserve, such as a function or a Date. ' +
+        'Carry strings, finite numbers, true, false, null, or plain objects and arrays of them.',
     )
   }
   return {
@@ -101,7 +101,7 @@ export function carry<Value extends Json>(value: Value): CarriedQuestion<Value> 
 }
 
 function isCarriable(value: unknown): boolean {
-  // throws for what holds itself, in which the look at each part would never end
+  // throws for a cycle, in which the check below would never end
   JSON.stringify(value)
   return isJson(value)
 }
@@ -110,7 +110,7 @@ function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (Array.isArray(value)) return value.every(isJson)
-  // a member that is undefined is left out by JSON, which reads the same
+  // JSON omits a member that is undefined, which reads the same
   return isPlain(value) && Object.values(value).every((part) => part === undefined || isJson(part))
 }
 

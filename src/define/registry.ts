@@ -4,19 +4,19 @@ import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
 import type { Tool } from './tool.ts'
 
-/** What wrangler.toml says of the Worker's `env`, and `env` itself does not. */
+/** Facts about `env` that only wrangler.toml contains. */
 export interface Bindings {
-  /** The names in `[vars]`: every other text in `env` is a secret. */
+  /** The names in `[vars]`: every other string in `env` is a secret. */
   readonly vars: readonly string[]
-  /** What each `[[ratelimits]]` lets through. */
+  /** What each `[[ratelimits]]` binding allows, by name. */
   readonly limits: Readonly<Record<string, RateWindow>>
-  /** The binding of `[version_metadata]`, which tells one deploy from another. */
+  /** The binding of `[version_metadata]`, which identifies a deploy. */
   readonly versionMetadata?: string
 }
 
-/** All that `helve build` found under `tools/`, each list sorted by name or URI. */
+/** What `helve build` found under `tools/`. Each list is sorted by name or URI. */
 export interface Registry {
-  /** Changes when anything that a client may see changes. */
+  /** Changes when anything that clients can see changes. */
   readonly digest: string
   /** Changes when the code of a tool, or anything that it imports, changes. */
   readonly code: string
@@ -35,27 +35,27 @@ export interface ParamHeader {
   readonly path: readonly string[]
 }
 
-/** What the build knows of one tool. Its module is imported when the tool is first called. */
+/** What the build knows of one tool. Its module is imported at the first call. */
 export interface ToolEntry {
   readonly name: string
   /** The tool's entry in `tools/list`, as JSON text. */
   readonly listed: string
   /** The parameters that clients mirror into `Mcp-Param-*` headers. */
   readonly headers: readonly ParamHeader[]
-  /** It says that it changes nothing. */
+  /** It has `hints: { readOnly: true }`. */
   readonly readOnly: boolean
-  /** How long results are kept; `null` for a tool that is run for every call. */
+  /** How long results are cached; `null` for a tool that runs for every call. */
   readonly cache: {
     readonly ttlMs: number
     readonly staleMs: number
-    /** For everybody alike. */
+    /** One result for all callers. */
     readonly shared: boolean
   } | null
-  /** What a caller needs to see and use it. */
+  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes are told that there is no such thing. */
+  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has a `visible` of its own. */
+  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Tool }>
 }
@@ -63,49 +63,49 @@ export interface ToolEntry {
 /** What the build knows of an argument of a prompt or a variable of a URI template. */
 export interface ArgumentEntry {
   readonly name: string
-  /** The values that its schema names, or that its module has a completer to ask. */
+  /** The values of its `enum`; `'completer'` if its module has a function that suggests values. */
   readonly suggestions: readonly string[] | 'completer'
 }
 
-/** What the build knows of one resource. Its module is imported when it is first read or listed. */
+/** What the build knows of one resource. Its module is imported at its first read or list. */
 export interface ResourceEntry {
   readonly name: string
-  /** The URI or URI template: no two entries have the same. */
+  /** The URI or URI template, unique among the entries. */
   readonly uri: string
   /** Its entry in `resources/list` or, for a template, in `resources/templates/list`, as JSON text. */
   readonly listed: string
-  /** The same for every caller. */
+  /** One result for all callers. */
   readonly shared: boolean
-  /** How long what was read may be kept. */
+  /** How long contents are cached. */
   readonly ttlMs: number
-  /** How long after that the old will do, while the new is made. */
+  /** How long after that stale contents may be served while new ones are read. */
   readonly staleMs: number
-  /** It may have questions: what is read then depends on more than its URI. */
+  /** It has `ask`, so its contents depend on more than the URI. */
   readonly asks: boolean
-  /** A template that lists the resources there are. */
+  /** A template with `list`. */
   readonly dynamic: boolean
   /** The variables of a template. */
   readonly arguments: readonly ArgumentEntry[]
-  /** What a caller needs to see and use it. */
+  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes are told that there is no such thing. */
+  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has a `visible` of its own. */
+  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Resource }>
 }
 
-/** What the build knows of one prompt. Its module is imported when it is first asked for. */
+/** What the build knows of one prompt. Its module is imported at the first request for it. */
 export interface PromptEntry {
   readonly name: string
   /** The prompt's entry in `prompts/list`, as JSON text. */
   readonly listed: string
   readonly arguments: readonly ArgumentEntry[]
-  /** What a caller needs to see and use it. */
+  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes are told that there is no such thing. */
+  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has a `visible` of its own. */
+  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Prompt }>
 }

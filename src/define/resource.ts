@@ -32,7 +32,7 @@ export interface ResourceDefinition<
   Q extends Questions = Questions,
   S extends boolean = boolean,
 > extends VisibilityOptions {
-  /** A URI, or a template of RFC 6570 such as `shop://products/{sku}`; the README has the rules. */
+  /** A URI, or a template of RFC 6570 such as `shop://products/{sku}`; see docs/resources.md. */
   readonly uri: Uri
   /** By default the path of the file under `tools/`, with dots between folders. */
   readonly name?: string

@@ -1,25 +1,25 @@
 import type { JsonObject } from './json.ts'
 
 /**
- * Who a request is from, once that has been proved. Nobody is `null`. The token itself is not here:
- * nothing past the door may see it or pass it on (basic/authorization/security-considerations).
+ * The authenticated sender of a request; an anonymous one is `null`. The token is not part of it: no
+ * tool may read it or pass it on (basic/authorization/security-considerations).
  */
 export interface Caller {
-  /** The name that the issuer of the credentials knows the caller by. */
+  /** The name by which the issuer of the credentials knows the caller. */
   readonly subject: string
-  /** Who vouches for the subject, which is unique only there; absent where there is only one. */
+  /** The issuer, within which the subject is unique; absent if only one is possible. */
   readonly issuer?: string
   /** The application that acts for the subject. */
   readonly client?: string
-  /** What the caller may do, with all that this implies, sorted. */
+  /** The granted scopes and all that they imply, sorted. */
   readonly scopes: readonly string[]
-  /** What else the credentials say. */
+  /** Other claims of the credentials. */
   readonly claims: JsonObject
-  /** Milliseconds since 1970 at which the credentials end. */
+  /** When the credentials expire, in milliseconds since 1970. */
   readonly expires?: number
 }
 
-/** Tells whether a caller has every scope that is needed; nobody has none. */
+/** Whether a caller has all of these scopes; an anonymous caller has no scopes. */
 export function hasScopes(
   caller: Pick<Caller, 'scopes'> | null,
   needed: readonly string[],

@@ -1,4 +1,4 @@
-/** Who a piece of content is for, how much it matters, and how old it is (server/resources). */
+/** The audience, importance and age of a content block (server/resources, "Annotations"). */
 export interface Annotations {
   readonly audience?: readonly ('user' | 'assistant')[]
   /** From 0, entirely optional, to 1, effectively required. */
@@ -77,7 +77,7 @@ export interface PromptMessage {
   readonly content: Content
 }
 
-/** Who a client or a server says it is: for display and logs, never for decisions (basic/index). */
+/** The self-declared identity of a client or server: for display and logs only (basic/index). */
 export interface Implementation {
   readonly name: string
   readonly version: string

@@ -1,8 +1,8 @@
 import type { JsonObject } from './json.ts'
 
 /**
- * Every way in which a request can fail before, or instead of, a result. The union is rich so that
- * tests and logs can be exact; `toRpcError` alone decides what a client may read of it.
+ * Every reason why a request has no result. The union is detailed for logs and tests; only
+ * `toRpcError` decides which part of it a client may read.
  */
 export type Failure =
   | { readonly kind: 'unparsable'; readonly why: string }
@@ -20,7 +20,7 @@ export type Failure =
   | { readonly kind: 'internal'; readonly errorId: string }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'foreign-origin'; readonly origin: string }
-  /** `challenge` is the `WWW-Authenticate` header that goes with it. */
+  /** `challenge` is the value of `WWW-Authenticate`. */
   | { readonly kind: 'unauthorized'; readonly why: string; readonly challenge: string }
   | { readonly kind: 'malformed-credentials'; readonly why: string; readonly challenge: string }
   | {
@@ -31,11 +31,11 @@ export type Failure =
   | { readonly kind: 'authentication-unavailable'; readonly errorId: string }
   | {
       readonly kind: 'rate-limited'
-      /** Whole seconds after which the request may be sent again. */
+      /** Whole seconds until the request may be sent again. */
       readonly retryAfter: number
       readonly headers: Readonly<Record<string, string>>
     }
-  /** A list that was asked for as a document, by GET. */
+  /** A list by GET. */
   | { readonly kind: 'document-failed'; readonly cause: Failure }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
@@ -43,7 +43,7 @@ export type Failure =
   | { readonly kind: 'method-not-allowed'; readonly method: string; readonly allow: string }
   | { readonly kind: 'not-found'; readonly path: string; readonly endpoint: string }
 
-/** The error object of a JSON-RPC response, with the HTTP status it travels under. */
+/** The error object of a JSON-RPC response, with its HTTP status and headers. */
 export interface RpcError {
   readonly status: number
   readonly code: number
@@ -57,9 +57,9 @@ const invalidParams = -32602
 const internalError = -32603
 
 /**
- * What the wire says of a failure (basic/index, "Error Codes"). A failure that a method itself finds
- * is a well-formed answer, so it travels under 200: clients hand the body of any other status,
- * except 400 and 404, to their HTTP layer, and the message never reaches the caller.
+ * Converts a failure to its status, code and message (basic/index, "Error Codes"). A failure of the
+ * method itself has status 200: with any other status, except 400 and 404, clients treat the body as an
+ * HTTP error, and its message never reaches the caller.
  */
 export function toRpcError(failure: Failure): RpcError {
   switch (failure.kind) {
@@ -88,7 +88,7 @@ export function toRpcError(failure: Failure): RpcError {
       return {
         status: 400,
         code: -32022,
-        message: `Unsupported protocol version. This server speaks ${failure.supported.join(', ')}.`,
+        message: `Unsupported protocol version. Supported: ${failure.supported.join(', ')}.`,
         data: { supported: failure.supported, requested: failure.requested },
       }
     case 'failed':
@@ -105,7 +105,7 @@ export function toRpcError(failure: Failure): RpcError {
         code: invalidRequest,
         message:
           `Origin ${failure.origin} may not call this server. ` +
-          'To allow it, add it to `origins` in createWorker.',
+          'To allow it, add it to `origins` of createWorker.',
       }
     case 'unauthorized':
       return { status: 401, code: invalidRequest, message: failure.why, ...challenged(failure) }
@@ -116,8 +116,8 @@ export function toRpcError(failure: Failure): RpcError {
         status: 403,
         code: invalidRequest,
         message:
-          `These credentials do not allow this. It takes the scope ` +
-          `${failure.needed.join(' and ')}: bring credentials that have it.`,
+          `These credentials lack a scope. Send the request with credentials that have ` +
+          `${failure.needed.join(' and ')}.`,
         ...challenged(failure),
       }
     case 'authentication-unavailable':
@@ -132,7 +132,7 @@ export function toRpcError(failure: Failure): RpcError {
     case 'rate-limited':
       return {
         status: 429,
-        // outside the ranges that JSON-RPC and MCP keep for themselves
+        // outside the ranges that JSON-RPC and MCP reserve
         code: 429,
         message: `Too many requests. Try again in ${failure.retryAfter} seconds.`,
         headers: failure.headers,
@@ -164,13 +164,13 @@ export function toRpcError(failure: Failure): RpcError {
         code: invalidRequest,
         message:
           `Accept is ${failure.accept}. ` +
-          'This server answers application/json and text/event-stream.',
+          'Responses are application/json or text/event-stream: accept one of them.',
       }
     case 'method-not-allowed':
       return {
         status: 405,
         code: invalidRequest,
-        message: `${failure.method} is not served here. What is: ${failure.allow}.`,
+        message: `${failure.method} is not allowed here. Allowed: ${failure.allow}.`,
         headers: { Allow: failure.allow },
       }
     case 'not-found':

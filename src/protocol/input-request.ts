@@ -23,21 +23,21 @@ export interface SamplingMessage {
   readonly content: SamplingContent | readonly SamplingContent[]
 }
 
-/** What a model is asked; the client may change or refuse any of it (client/sampling). */
+/** The parameters of a sampling request; the client may change or refuse them (client/sampling). */
 export interface CreateMessageParams {
   readonly messages: readonly SamplingMessage[]
   readonly maxTokens: number
   readonly systemPrompt?: string
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
-  /** Each priority runs from 0 to 1; hints are names or parts of names of models, best first. */
+  /** Priorities are 0 to 1; hints are names of models or parts of names, best first. */
   readonly modelPreferences?: {
     readonly hints?: readonly { readonly name?: string }[]
     readonly costPriority?: number
     readonly speedPriority?: number
     readonly intelligencePriority?: number
   }
-  /** For the provider of the model. */
+  /** Passed to the provider of the model. */
   readonly metadata?: JsonObject
 }
 
@@ -47,20 +47,20 @@ interface CreateMessageRequest {
   readonly params: CreateMessageParams
 }
 
-/** Asks which folders the user works in (client/roots). */
+/** Asks for the folders that the user works in (client/roots). */
 interface ListRootsRequest {
   readonly method: 'roots/list'
 }
 
-/** What a server may ask a client in the course of a request (basic/patterns/mrtr). */
+/** A request that a server may send to a client before a result (basic/patterns/mrtr). */
 export type InputRequest = ElicitRequest | CreateMessageRequest | ListRootsRequest
 
-/** What a user did with a form or a link (client/elicitation, "Response Actions"). */
+/** The user's response to a form or a link (client/elicitation, "Response Actions"). */
 type ElicitResult =
   | { readonly action: 'accept'; readonly content: unknown }
   | { readonly action: 'decline' | 'cancel' }
 
-/** Reads an answer to `elicitation/create`; its content is still the client's. */
+/** Reads a response to `elicitation/create`. Its `content` is not checked yet. */
 export function readElicitResult(response: unknown): ElicitResult | null {
   if (!isJsonObject(response)) return null
   const { action, content } = response

@@ -1,4 +1,4 @@
-/** Any value that JSON text can carry. */
+/** Any value that JSON can represent. */
 export type Json =
   | string
   | number
@@ -7,15 +7,13 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined }
 
-/** A JSON object whose members nobody has looked at yet. */
+/** A JSON object whose members are not checked yet. */
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** Tells a JSON object from an array, a primitive and `null`. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Tells a list of texts from any other value. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

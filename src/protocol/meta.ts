@@ -13,16 +13,16 @@ export const metaKey = {
 /** The protocol revisions that Helve serves, newest first (basic/versioning). */
 export const supportedVersions: readonly string[] = ['2026-07-28']
 
-/** What a request says of itself in `_meta`, after the headers were found to say the same. */
+/** The `_meta` of a request, after a comparison with its headers. */
 export interface Envelope {
   readonly clientCapabilities: JsonObject
-  /** There where the client wants progress; it goes back with its JSON type. */
+  /** Set if the client wants progress, which has the token with its JSON type. */
   readonly progressToken?: string | number
-  /** There where the client wants log messages of this level and above. */
+  /** Set if the client wants log messages of this level and above. */
   readonly logLevel?: LogLevel
 }
 
-/** The severities of RFC 5424, least first (server/utilities/logging). */
+/** The severities of RFC 5424, lowest first (server/utilities/logging). */
 export const logLevels = [
   'debug',
   'info',

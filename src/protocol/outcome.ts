@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts'
 import type { MessageStream } from './message.ts'
 
-/** How long a result stays fresh and for whom (server/utilities/caching). */
+/** How long a result is fresh, and for whom (server/utilities/caching). */
 export interface CacheHints {
   readonly ttlMs: number
   readonly cacheScope: 'public' | 'private'
@@ -17,13 +17,16 @@ export interface Kept {
   readonly ttlMs: number
 }
 
-/** A result; `members` is its JSON text without the outer braces, as joining text costs less than building objects again. */
+/**
+ * A result. `members` is its JSON text without the outer braces: joining text costs less than building
+ * objects again.
+ */
 export interface ResultOutcome {
   readonly kind: 'result'
   readonly members: string
-  /** Cleaned already, once for many calls: the way out need not look again. */
+  /** It was sanitized once for many calls, so the exit need not do it again. */
   readonly isClean?: true
-  /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
+  /** Entries of `_meta` besides `serverInfo`, as JSON text. */
   readonly meta?: string
   /** For whom and how long clients may keep it; by default not at all. */
   readonly cache?: CacheHints
@@ -33,20 +36,20 @@ export interface ResultOutcome {
 /** The result that ends a stream, as JSON text without the outer braces. */
 export type StreamedResult = Pick<ResultOutcome, 'members' | 'meta'>
 
-/** A reply that is a stream from its first byte: `run` sends on it and resolves with its end. */
+/** A response that is a stream from its first byte: `run` sends on it, and resolves with its result. */
 export interface StreamOutcome {
   readonly kind: 'stream'
   readonly run: (stream: MessageStream) => Promise<StreamedResult>
 }
 
-/** An outcome that one message says. */
+/** An outcome that is one JSON-RPC message. */
 export type FinalOutcome =
   | ResultOutcome
-  /** The client has to bring something before there can be a result (basic/patterns/mrtr). */
+  /** The client must answer questions before there is a result (basic/patterns/mrtr). */
   | { readonly kind: 'input-required'; readonly members: string }
   | { readonly kind: 'failure'; readonly failure: Failure }
 
-/** How a request without a JSON-RPC reply ends: a preflight, a document, an acknowledgement. */
+/** How a request without a JSON-RPC response ends: a preflight, a list by GET, an acknowledgement. */
 export interface HttpOutcome {
   readonly kind: 'http'
   readonly status: number
@@ -56,17 +59,17 @@ export interface HttpOutcome {
   readonly kept?: Kept
 }
 
-/** How a JSON-RPC request ends. A step that ends it returns one; a step that lets it go on returns `null`. */
+/** How a JSON-RPC request ends. A step that ends it returns one; any other step returns `null`. */
 export type Outcome = FinalOutcome | StreamOutcome
 
-/** Prints the members of a result object as {@link Outcome} wants them. */
+/** Prints a result object as the `members` of a {@link ResultOutcome}. */
 export function toMembers(result: object): string {
   return JSON.stringify(result).slice(1, -1)
 }
 
-/** Tells a tool's result that is an error from any other, by its members. */
+/** Whether the members are those of a tool's result with `isError`. */
 export function isErrorResult(members: string): boolean {
-  // only a member of the result itself can end like this: a deeper one has a bracket behind it
+  // only a member of the result itself can end the text: a nested one is followed by a bracket
   return members.endsWith('"isError":true')
 }
 

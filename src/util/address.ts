@@ -1,7 +1,7 @@
 /**
- * Where a request comes from, as far as a limit is concerned. Of an IPv6 address only the network
- * counts, its first 64 bits: whoever has one has all of its addresses. Cloudflare sets the header
- * itself; where there is none, as on a developer's machine, all requests come from one place.
+ * Returns the address that limits count. Of an IPv6 address only the first 64 bits count, because one
+ * client has all addresses of its network. Cloudflare sets the header; without it, as in `wrangler dev`,
+ * all requests share one address.
  */
 export function toClientAddress(headers: Headers): string {
   const address = headers.get('CF-Connecting-IP') ?? 'unknown'
@@ -20,7 +20,7 @@ function toNetwork(address: string): string {
 
 const hosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Tells whether a URL's host is the machine itself. */
+/** Whether the host of a URL is this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return hosts.has(hostname)
 }

@@ -1,4 +1,4 @@
-/** A map that forgets what was put into it first once it holds more than `size` entries. */
+/** A map of at most `size` entries, which removes the oldest one first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #size: number
@@ -18,7 +18,7 @@ export class BoundedMap<Key, Value> {
     if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  /** The value of a key, made and kept where there is none. */
+  /** Returns the value of a key, which `make` creates if the map has none. */
   getOrMake(key: Key, make: () => Value): Value {
     const found = this.#entries.get(key)
     if (found !== undefined) return found

@@ -1,19 +1,19 @@
-/** Standard Base64 of bytes; text is taken to be Base64 already and passes through. */
+/** Converts bytes to standard Base64; text must be Base64 already and is returned unchanged. */
 export function toBase64(data: Uint8Array | string): string {
   return typeof data === 'string' ? data : data.toBase64()
 }
 
-/** Base64url without padding, for ids, cursors and digests that travel in URLs. */
+/** Converts bytes to Base64url without padding, for use in URLs. */
 export function toBase64Url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true })
 }
 
-/** The bytes of Base64url text without padding, or `null` where it is anything else. */
+/** Reads Base64url text without padding; `null` for any other text. */
 export function readBase64Url(text: string): Uint8Array | null {
   return readStrict(text, 'base64url')
 }
 
-/** The bytes of standard Base64 text with its padding, or `null` where it is anything else. */
+/** Reads standard Base64 text with padding; `null` for any other text. */
 export function readBase64(text: string): Uint8Array | null {
   return readStrict(text, 'base64')
 }
@@ -21,7 +21,7 @@ export function readBase64(text: string): Uint8Array | null {
 function readStrict(text: string, alphabet: 'base64' | 'base64url'): Uint8Array | null {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet })
-    // fromBase64 skips white space and takes missing padding: only the one true spelling passes
+    // fromBase64 skips white space and accepts missing padding; here only one spelling is valid
     const spelling = bytes.toBase64({ alphabet, omitPadding: alphabet === 'base64url' })
     return spelling === text ? bytes : null
   } catch {
@@ -29,7 +29,6 @@ function readStrict(text: string, alphabet: 'base64' | 'base64url'): Uint8Array 
   }
 }
 
-/** Puts chunks of bytes together into one array. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.byteLength, 0))
   let offset = 0

@@ -1,9 +1,9 @@
 import { toBase64Url } from './bytes.ts'
 
 /**
- * The SHA-256 of a value's canonical JSON, as 43 characters of Base64url.
+ * Returns the SHA-256 of a value's canonical JSON, as 43 characters of Base64url.
  *
- * @throws {TypeError} for what JSON cannot carry.
+ * @throws {TypeError} for a value that JSON cannot represent.
  */
 export async function toDigest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(toCanonicalJson(value))
@@ -11,32 +11,32 @@ export async function toDigest(value: unknown): Promise<string> {
 }
 
 /**
- * Prints a value as JSON whose text depends on the value alone and not on the order in which its
- * keys were written, so that equal values have equal digests.
+ * Prints a value as JSON with sorted keys, so that equal values have equal digests.
  *
- * @throws {TypeError} for what JSON cannot carry: `undefined`, a function, a cycle, a number that is not finite.
+ * @throws {TypeError} for a value that JSON cannot represent: `undefined`, a function, a cycle, a number
+ * that is not finite.
  */
 export function toCanonicalJson(value: unknown): string {
-  // JSON.stringify escapes lone surrogates, which TextEncoder would fold into one character, and
-  // which RFC 8785 refuses: a client may send them, and they must neither collide nor throw
+  // a client may send half a surrogate pair. JSON.stringify escapes it; TextEncoder would map all of them
+  // to one character, so that different values would have one digest
   const json: string | undefined = JSON.stringify(value, sortKeys)
   if (json === undefined) throw new TypeError(`JSON cannot carry ${typeof value}.`)
   return json
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
-  // JSON.stringify would make null of it, and of two values one
+  // JSON.stringify would print null, so that different values would have one digest
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new TypeError(`JSON cannot carry ${value}.`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // fromEntries defines members, so that a key named __proto__ stays one
+  // fromEntries defines members, so a key named __proto__ stays a key
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /**
- * A 32-bit FNV-1a hash. It tells an accidental change, such as a cut or mistyped cursor, and nothing
- * more: it is no protection against anyone who means it.
+ * Returns a 32-bit FNV-1a hash. It detects an accidental change, such as a truncated cursor, and does not
+ * protect against a deliberate one.
  */
 export function toChecksum(text: string): number {
   let hash = 0x811c9dc5

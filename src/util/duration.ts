@@ -2,7 +2,7 @@ import { BoundedMap } from './bounded-map.ts'
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A length of time as people write it: `'250ms'`, `'20s'`, `'5m'`, `'24h'`, `'30d'`. */
+/** A length of time: `'250ms'`, `'20s'`, `'5m'`, `'24h'`, `'30d'`. */
 export type Duration = `${number}${keyof typeof units}`
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
@@ -16,7 +16,7 @@ export function toMilliseconds(duration: Duration): number {
   return known.getOrMake(duration, () => parse(duration))
 }
 
-/** A Worker has few of them, and every call reads its tool's. */
+// a Worker has few durations, and every call reads that of its tool
 const known = new BoundedMap<Duration, number>(64)
 
 function parse(duration: Duration): number {
@@ -29,7 +29,6 @@ function parse(duration: Duration): number {
   return Math.round(Number(amount) * units[unit])
 }
 
-/** Tells a {@link Duration} from any other value. */
 export function isDuration(value: unknown): value is Duration {
   return typeof value === 'string' && pattern.test(value)
 }

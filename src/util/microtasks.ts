@@ -6,12 +6,12 @@ export function mapSync<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Turns of the microtask queue after which work that waits for nothing outside is surely over. */
+/** Work without I/O is certainly over after this many turns of the microtask queue. */
 const turns = 32
 
 /**
- * Tells whether work ends without waiting for anything outside. Most work does, and a few turns of
- * the microtask queue cost workerd less than a timer that is set and cleared for nothing.
+ * Whether work settles without I/O, be it with an error. Most work does, and a few turns of the microtask
+ * queue cost workerd less than setting and clearing a timer.
  */
 export async function endsQuickly(work: Promise<unknown>): Promise<boolean> {
   const watched = { isOver: false }
@@ -21,7 +21,7 @@ export async function endsQuickly(work: Promise<unknown>): Promise<boolean> {
   work.then(end, end)
   const turn = Promise.resolve()
   for (let count = 0; count < turns && !watched.isOver; count += 1) {
-    // one at a time is the point: each gives the work its turn
+    // one after the other: each turn lets the work continue
     // oxlint-disable-next-line no-await-in-loop
     await turn
   }

@@ -1,7 +1,7 @@
 /**
- * Finds a `[[ratelimits]]` binding.
+ * Returns a `[[ratelimits]]` binding of `env`.
  *
- * @throws {TypeError} when the Worker has no such binding; the build refuses that before a deploy.
+ * @throws {TypeError} if the Worker has no such binding, which the build refuses before a deploy.
  */
 export function readRateLimiter(env: object, binding: string, of: string): RateLimit {
   const limiter: unknown = Reflect.get(env, binding)
@@ -16,18 +16,18 @@ function isRateLimiter(value: unknown): value is RateLimit {
   return typeof value === 'object' && value !== null && 'limit' in value
 }
 
-/** What a `[[ratelimits]]` binding lets through: `limit` calls in each `period` of seconds. */
+/** A `[[ratelimits]]` binding allows `limit` calls in each `period` of seconds. */
 export interface RateWindow {
   readonly limit: number
   readonly period: number
 }
 
-/** The longest period that a binding can have; the other one, of ten seconds, ends with it. */
+/** The longest period that a binding can have. The other period, 10 seconds, divides it. */
 const longest = 60
 
 /**
- * Whole seconds until the window of this moment ends, 1 or more. Windows begin with the clock and not
- * with the first call, and the binding itself does not say when. `now` is in milliseconds.
+ * Returns the whole seconds until the current window ends, 1 or more. The binding does not return them,
+ * but its windows begin with the clock and not with the first call. `now` is in milliseconds.
  */
 export function toSecondsLeft(window: RateWindow | undefined, now: number): number {
   const period = window?.period ?? longest

@@ -1,17 +1,17 @@
 import { readBase64Url, toBase64Url } from './bytes.ts'
 
-/** Seals values into text that only this server can read or make, and opens it again. */
+/** Encrypts values into text that only this server can read or create. */
 export interface Sealer {
   /**
-   * Encrypts a value. `bound` is whatever must be the same when it is opened, such as the caller: it
-   * is not in the text, but takes part in the proof.
+   * Encrypts a value. `bound` must be the same when the text is opened, such as the caller: it is
+   * authenticated (as additional data), but is not in the text.
    */
   readonly seal: (value: object, bound: string) => Promise<string>
-  /** The value, or `null`, whatever the cause, for text that was not sealed here for this `bound`. */
+  /** Returns the value; `null` for any text that was not sealed by this server for this `bound`. */
   readonly open: (text: string, bound: string) => Promise<unknown>
 }
 
-/** Longer text is not even looked at, so that no caller can make the Worker decrypt megabytes. */
+/** Longer text is not read, so that no caller can make the Worker decrypt megabytes. */
 export const maxSealedLength = 8_192
 
 const version = '1.'
@@ -20,9 +20,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Makes a sealer (AES-256-GCM) whose keys are derived (HKDF-SHA-256) from `secrets` for one
- * `purpose`, so that what was sealed for one does not open for another. The first secret seals, all
- * of them open.
+ * Creates a sealer (AES-256-GCM). Its keys are derived (HKDF-SHA-256) from `secrets` for one `purpose`,
+ * so that text for one purpose does not open for another. The first secret encrypts, all of them decrypt.
  *
  * @throws {RangeError} without a secret.
  */
@@ -32,7 +31,7 @@ export function createSealer(secrets: readonly string[], purpose: string): Seale
   if (current === undefined) throw new RangeError('A sealer needs at least one secret.')
   return {
     async seal(value, bound) {
-      // random bytes never repeat in practice below 2^32 seals a key, and a counter needs a memory
+      // random: a counter would need storage, and below 2^32 values a key repeats are negligible
       const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
       const plain = encoder.encode(JSON.stringify(value))
       const sealed = await crypto.subtle.encrypt(toCipher(iv, bound), await current(), plain)
@@ -72,8 +71,8 @@ async function tryOpen(
 }
 
 function createKey(secret: string, info: string): () => Promise<CryptoKey> {
-  // the key is kept and not its promise: in workerd a promise belongs to the request that began
-  // it, and may never settle for another
+  // the key and not its promise: in workerd a promise belongs to the request that created it, and may
+  // never settle for another
   let key: CryptoKey | null = null
   return async () => {
     key ??= await deriveKey(secret, info)
@@ -94,12 +93,12 @@ async function deriveKey(secret: string, info: string): Promise<CryptoKey> {
   )
 }
 
-/** As many characters as `openssl rand -base64 24` prints: 192 bits. */
+/** The length of what `openssl rand -base64 24` prints: 192 bits. */
 const minCharacters = 32
 
 /**
- * Reads the secret `STATE_KEY`: one secret, or several with commas between them. The first one
- * seals; all of them open, so that a new key can be put in front while the old one ends its days.
+ * Reads `STATE_KEY`: one secret, or several separated by commas. The first one encrypts and all of them
+ * decrypt, so that a new secret can be put first while the old one is still in use.
  *
  * @throws {RangeError} for a secret of fewer than 32 characters.
  */
@@ -107,10 +106,10 @@ export function readSecrets(text: string): readonly string[] {
   const secrets = text.split(',').map((secret) => secret.trim())
   const short = secrets.find(({ length }) => length < minCharacters)
   if (short === undefined) return secrets
-  // the length is all that a log may know of it
+  // a log may contain the length of a secret and no more
   throw new RangeError(
     `STATE_KEY has a secret of ${short.length} characters, which could be guessed; ` +
-      `it needs at least ${minCharacters}. Make one with \`openssl rand -base64 32\` ` +
+      `it needs at least ${minCharacters}. Create one with \`openssl rand -base64 32\` ` +
       'and store it with `wrangler secret put STATE_KEY`.',
   )
 }

@@ -16,11 +16,11 @@ describe('@ai-sdk/mcp', () => {
     expect(client.instructions).toContain('kitchen shop')
   })
 
-  it('makes an AI SDK tool of each tool', async () => {
+  it('converts each tool to an AI SDK tool', async () => {
     expect(Object.keys(await client.tools())).toEqual(exampleTools)
   })
 
-  it('calls a tool and gets its value', async () => {
+  it('calls a tool and receives its value', async () => {
     const result = await client.callTool({
       name: 'convert_price',
       arguments: { amount: 24.9, to: 'JPY' },
@@ -30,7 +30,7 @@ describe('@ai-sdk/mcp', () => {
     })
   })
 
-  it('gets an image and a resource link', async () => {
+  it('receives an image and a resource link', async () => {
     const { content } = await client.callTool({
       name: 'get_product',
       arguments: { sku: 'tw-605' },
@@ -52,7 +52,7 @@ describe('@ai-sdk/mcp', () => {
     })
   })
 
-  it('gets an error for a tool that does not exist', async () => {
+  it('receives an error for an unknown tool', async () => {
     await expect(client.callTool({ name: 'sell_shop' })).rejects.toSatisfy(
       (error) => MCPClientError.isInstance(error) && error.code === -32602,
     )

@@ -27,7 +27,7 @@ async function callAgain(): Promise<unknown> {
 
 const served = { result: { structuredContent: { amount: 1.17, currency: 'USD' } } }
 
-describe('bad input gets a clear error, and the next request is served', () => {
+describe('bad input: a clear error, and the next request is served', () => {
   it.each<[string, [string, Record<string, string>], number, number]>([
     ['text that is not JSON', ['Hello?', headers], 400, -32700],
     ['nothing', ['', headers], 400, -32700],
@@ -60,7 +60,7 @@ describe('bad input gets a clear error, and the next request is served', () => {
   it.each([
     ['announced', `Content-Length: ${body.length}`, body.slice(0, 50)],
     ['chunked', 'Transfer-Encoding: chunked', `32\r\n${body.slice(0, 50)}\r\n`],
-  ])('a client that goes away in the middle of an %s body', async (_, framing, part) => {
+  ])('a client that disconnects in the middle of an %s body', async (_, framing, part) => {
     const { hostname, port, pathname } = new URL(inject('endpoint'))
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
@@ -74,7 +74,7 @@ describe('bad input gets a clear error, and the next request is served', () => {
     expect(await callAgain()).toMatchObject(served)
   })
 
-  it('leaves nothing in the log but one line a request', async () => {
+  it('the log has only one line for each request', async () => {
     const url = new URL(inject('endpoint')).origin
     expect(await readDevLog({ url, log: inject('log') })).toEqual([])
   })

@@ -92,7 +92,7 @@ const no = { action: 'accept', content: { pay: false } } as const
 const present = { action: 'accept', content: { reason: 'wedding present' } } as const
 
 describe('a basket', () => {
-  it('is created, filled, looked at and emptied', async () => {
+  it('can be created, filled, viewed and emptied', async () => {
     const { call } = await shop()
     const { value } = await call('create_basket', { currency: 'USD' })
     const id = String(value['basket'])
@@ -115,7 +115,7 @@ describe('a basket', () => {
     expect(left).toEqual({ totalEur: 178 })
   })
 
-  it('loses nothing when several things are added at once', async () => {
+  it('loses nothing when several items are added concurrently', async () => {
     const { call } = await shop()
     const id = String((await call('create_basket')).value['basket'])
     const skus = ['KN-101', 'KN-102', 'KN-103', 'KN-104', 'CW-201', 'CW-203']
@@ -124,7 +124,7 @@ describe('a basket', () => {
     expect(value['items']).toHaveLength(skus.length)
   })
 
-  it('takes no more than there is, and stays as it was', async () => {
+  it('refuses more than is in stock, and stays unchanged', async () => {
     const shopper = await shop()
     const id = await fill(shopper, 2)
     const more = await shopper.call('add_item', { basket: id, sku: 'KN-101', quantity: 99 })
@@ -139,16 +139,13 @@ describe('a basket', () => {
     ['malformed', 'bsk_none'],
     ['of another kind', 'cart_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['made up', 'bsk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-  ])(
-    'is not found by an id that is %s, and the model is told which tool to call',
-    async (_, id) => {
-      const { call } = await shop()
-      expect(await call('view_basket', { basket: id })).toMatchObject({
-        isError: true,
-        text: expect.stringContaining('Create a new one with create_basket'),
-      })
-    },
-  )
+  ])('is not found by an id that is %s, and the error names the tool to call', async (_, id) => {
+    const { call } = await shop()
+    expect(await call('view_basket', { basket: id })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Create a new one with create_basket'),
+    })
+  })
 })
 
 describe('checkout', () => {
@@ -166,7 +163,7 @@ describe('checkout', () => {
     expect(await shopper.call('view_basket', { basket: id })).toMatchObject({ isError: true })
   })
 
-  it('asks what a large basket is for in a second round', async () => {
+  it('asks about a large basket in a second round', async () => {
     const shopper = await shop(yes, present)
     const id = await fill(shopper, 6)
     expect((await shopper.call('checkout', { basket: id })).value).toMatchObject({
@@ -179,7 +176,7 @@ describe('checkout', () => {
     ])
   })
 
-  it('pays once when its last round is sent three times at once, and once more afterwards', async () => {
+  it('pays once if its last round is sent three times concurrently and again later', async () => {
     const basket = await fill(await shop(), 1)
     const { resultType, requestState } = await sendCheckout(basket, {})
     expect(resultType).toBe('input_required')
@@ -194,7 +191,7 @@ describe('checkout', () => {
     ['says not to pay', no, /^Nothing was charged:/],
     ['declines', { action: 'decline' } as const, /^The user declined to answer "confirm"/],
     ['closes the form', { action: 'cancel' } as const, /^The user closed the question "confirm"/],
-  ])('charges nothing when the user %s, and keeps the basket', async (_, answer, sentence) => {
+  ])('charges nothing if the user %s, and keeps the basket', async (_, answer, sentence) => {
     const shopper = await shop(answer)
     const id = await fill(shopper, 6)
     const { isError, text } = await shopper.call('checkout', { basket: id })
@@ -203,7 +200,7 @@ describe('checkout', () => {
     expect((await shopper.call('view_basket', { basket: id })).value).toMatchObject({ total: 534 })
   })
 
-  it('charges nothing when the user gives no reason for a large order', async () => {
+  it('charges nothing if the user gives no reason for a large order', async () => {
     const shopper = await shop(yes, { action: 'decline' })
     const id = await fill(shopper, 6)
     expect(await shopper.call('checkout', { basket: id })).toMatchObject({ isError: true })
@@ -221,7 +218,7 @@ describe('checkout', () => {
     expect(shopper.asked).toEqual([])
   })
 
-  it('is refused to a client that cannot ask its user, before anything is done', async () => {
+  it('is refused, before anything runs, to a client that cannot ask its user', async () => {
     const shopper = await shop()
     const id = await fill(shopper, 1)
     await expect(shopper.call('checkout', { basket: id })).rejects.toBeInstanceOf(

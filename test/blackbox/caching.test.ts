@@ -25,10 +25,10 @@ async function read(response: Response): Promise<Told> {
 
 const statusOf = ({ headers }: Told): string | null => headers.get('Cache-Status')
 
-describe('the shop, under a `wrangler dev` that has no Workers Cache', () => {
+describe('the shop under `wrangler dev`, which has no Workers Cache', () => {
   const endpoint = inject('endpoint')
 
-  it('makes what may be kept for each request, behind its own entrypoint', async () => {
+  it('makes a cacheable result for each request, in the entrypoint `Listings`', async () => {
     const params = { uri: 'shop://catalog' }
     for (const told of [
       await ask(endpoint, 'resources/read', params),
@@ -40,7 +40,7 @@ describe('the shop, under a `wrangler dev` that has no Workers Cache', () => {
     }
   })
 
-  it.each(['tools', 'resources', 'prompts', 'server'])('has a document of its %s', async (name) => {
+  it.each(['tools', 'resources', 'prompts', 'server'])('serves its %s by GET', async (name) => {
     const url = `${endpoint}/${name}`
     const first = await read(await fetch(url))
     expect(first.status).toBe(200)
@@ -52,7 +52,7 @@ describe('the shop, under a `wrangler dev` that has no Workers Cache', () => {
   })
 })
 
-describe('the fixture, which keeps answers in the Cache API', () => {
+describe("the fixture with cache.store 'colo'", () => {
   let server: Everything
   const stamp = (input: object): Promise<Told> =>
     ask(server.endpoint, 'tools/call', { name: 'kept_stamp', arguments: input })
@@ -65,7 +65,7 @@ describe('the fixture, which keeps answers in the Cache API', () => {
   }, 90_000)
   afterAll(() => server.stop())
 
-  it('asks a slow source once for two hundred clients at a time', async () => {
+  it('runs once for two hundred concurrent clients', async () => {
     const clients = Array.from({ length: 200 }, () => ask(server.endpoint, 'resources/list'))
     const all = await Promise.all(clients)
     const rows = all.map(({ body }) => body.result.resources.at(-1))
@@ -73,7 +73,7 @@ describe('the fixture, which keeps answers in the Cache API', () => {
     expect(runOf(await stamp({}))).toBe(1)
   })
 
-  it('tells what is left of the time, in the body as in the headers', async () => {
+  it('sends the remaining lifetime, the same in the body and in the headers', async () => {
     await wait(1_100)
     const { headers, body } = await ask(server.endpoint, 'resources/list')
     const age = Number(headers.get('Age'))
@@ -83,7 +83,7 @@ describe('the fixture, which keeps answers in the Cache API', () => {
     expect(headers.get('Cache-Status')).toBe(`helve; hit; ttl=${300 - age}`)
   })
 
-  it('keeps a result by its arguments, in whatever order they came', async () => {
+  it('caches a result by its arguments, in any order', async () => {
     const first = await stamp({ topic: 'order', level: 1 })
     expect(statusOf(first)).toBe('helve; fwd=miss')
     const again = await stamp({ level: 1, topic: 'order' })
@@ -93,13 +93,13 @@ describe('the fixture, which keeps answers in the Cache API', () => {
     expect(runOf(await stamp({ topic: 'order', level: 2 }))).not.toBe(runOf(first))
   })
 
-  it('keeps no error', async () => {
+  it('does not cache errors', async () => {
     const wrong = { topic: 7 }
     expect((await stamp(wrong)).body.result.isError).toBe(true)
     expect(statusOf(await stamp(wrong))).toBe('helve; fwd=miss')
   })
 
-  it('sends the old one while a new one is made, and then the new one', async () => {
+  it('sends the stale result while a new one is made, and then the new one', async () => {
     const first = await stamp({ topic: 'stale' })
     await wait(2_100)
     const stale = await stamp({ topic: 'stale' })
@@ -109,7 +109,7 @@ describe('the fixture, which keeps answers in the Cache API', () => {
   })
 })
 
-describe('a Worker whose cache is out of reach', () => {
+describe('a Worker whose cache cannot be reached', () => {
   let server: Everything
 
   beforeAll(async () => {
@@ -119,7 +119,7 @@ describe('a Worker whose cache is out of reach', () => {
   }, 90_000)
   afterAll(() => server.stop())
 
-  it('answers all the same', async () => {
+  it('still answers', async () => {
     const params = { name: 'kept_stamp', arguments: {} }
     const told = await ask(server.endpoint, 'tools/call', params)
     expect(told.body.result.structuredContent).toMatchObject({ topic: 'any' })
@@ -127,7 +127,7 @@ describe('a Worker whose cache is out of reach', () => {
   })
 })
 
-describe('callers, by the real way to the cached entrypoint', () => {
+describe('callers of a cached tool, through the real entrypoint', () => {
   let server: Guarded
 
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('callers, by the real way to the cached entrypoint', () => {
   }, 90_000)
   afterAll(() => server.stop())
 
-  it('are each told of themselves', async () => {
+  it('each receive their own result', async () => {
     const [ada, bob] = [await server.caller('ada', 'a'), await server.caller('bob', 'b')]
     const told = await Promise.all([ada, bob, ada, bob].map((caller) => caller.call('who_am_i')))
     const subjects = told.map(({ body }) => body.result.structuredContent.subject)

@@ -24,19 +24,19 @@ describe.each(everythingHosts)('after a crash of %s', (_, start) => {
     await rm(storage, { recursive: true })
   })
 
-  it('a handle has every verb that was acknowledged, and none that was not sent', async () => {
+  it('a handle has the changes of every acknowledged verb, and no others', async () => {
     const { counter, acknowledged, sent } = crash
     const { value } = (await callTool(app.endpoint, 'counter_get', { counter })).value
     expect(value).toBeGreaterThanOrEqual(acknowledged)
     expect(value).toBeLessThanOrEqual(sent)
   })
 
-  it('a payment that was done is not done again, and its result is still there', async () => {
+  it('a completed payment is not repeated, and its result is still stored', async () => {
     const again = await callTool(app.endpoint, ...crash.done)
     expect(again.value).toEqual({ paid: 20, total: 20 })
   })
 
-  it('a payment that was cut off is not done again, and its outcome is called unknown', async () => {
+  it('an interrupted payment is not repeated, and its outcome is reported as unknown', async () => {
     const again = await callTool(app.endpoint, ...crash.cutOff)
     expect(again).toMatchObject({
       isError: true,
@@ -45,13 +45,13 @@ describe.each(everythingHosts)('after a crash of %s', (_, start) => {
     expect((await callTool(app.endpoint, 'till_total')).value).toEqual({ total: 25 })
   })
 
-  it('a new payment is done once, however often it is confirmed at once', async () => {
+  it('a new payment runs once if it is confirmed several times concurrently', async () => {
     const round = await confirm(app, { amount: 1 })
     const results = await Promise.all([1, 2, 3].map(() => callTool(app.endpoint, ...round)))
     expect(results.map(({ value }) => value)).toEqual([1, 2, 3].map(() => ({ paid: 1, total: 26 })))
   })
 
-  it('a handle whose time ran out meanwhile is gone, and the error says what to do', async () => {
+  it('a handle that has expired meanwhile is gone, and the error says what to do', async () => {
     // longer than the two seconds that it lives: nobody was there to clear it away
     await wait(2_100)
     const { isError, text } = await callTool(app.endpoint, 'blink_get', { blink: crash.blink })

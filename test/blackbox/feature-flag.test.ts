@@ -56,7 +56,7 @@ async function createBasket(): Promise<unknown> {
 }
 
 describe('a tool behind a feature flag', () => {
-  it('is there while the flag is on, and whoever listens is told of every change', async () => {
+  it('exists while the flag is on, and listeners are notified of each change', async () => {
     const basket = await createBasket()
     const wrap = () =>
       client.callTool({ name: 'wrap_gift', arguments: { basket, card: 'For Ida' } })

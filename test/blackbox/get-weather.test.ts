@@ -20,7 +20,7 @@ const toolError = (text: string | RegExp) => ({
 })
 
 describe('get_weather', () => {
-  it('forecasts the days that were asked for', async () => {
+  it('returns the forecast for the requested days', async () => {
     expect(await getWeather('Lisbon')).toMatchObject({
       result: {
         structuredContent: {
@@ -61,7 +61,7 @@ describe('get_weather', () => {
     expect(await getWeather(city)).toMatchObject(toolError(sentence))
   })
 
-  it('gives a silent service up at its time limit, and hangs up on it', async () => {
+  it('stops waiting for a silent service at its time limit, and aborts the request', async () => {
     expect(await getWeather('Silent')).toMatchObject(toolError(/did not finish within 5s/))
     await expect.poll(readAbandoned).toContain('Silent')
   })

@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 const refillMs = 12_000
 const rushMs = 10_000
 
-it('twenty callers who call too often each get exactly their share, and nobody else waits', async () => {
+it('twenty callers who call too often each get exactly their share, and other callers do not wait', async () => {
   const pushy = await toCallers('pushy', 20)
   const [calm, late] = await toCallers('calm', 2)
   const start = performance.now()
@@ -41,7 +41,7 @@ it('twenty callers who call too often each get exactly their share, and nobody e
   expect(fresh.filter((text) => text === 'hello')).toHaveLength(5)
 }, 60_000)
 
-it('a caller has two slow calls running at most, whatever others have', async () => {
+it('a caller has at most two slow calls running, whatever other callers do', async () => {
   const [eager, other] = await toCallers('eager', 2)
   const ms = 1_500
   const run = (who: GuardedCaller): Promise<string> => callText(who, 'slow', { ms })

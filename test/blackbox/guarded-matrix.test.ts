@@ -44,8 +44,8 @@ function toAllowed(grant: Grant): readonly string[] {
   return things.filter((thing) => toExpected(thing, grant) === 'done').map(({ name }) => name)
 }
 
-describe.each(rows)('with the grant "%s"', (_, index) => {
-  it.each(Object.entries(uses))('%s ends as the table says', async (_, use) => {
+describe.each(rows)('with the scopes "%s"', (_, index) => {
+  it.each(Object.entries(uses))('%s has the outcome in the table', async (_, use) => {
     const { grant, who } = find(index)
     const ends = await Promise.all(
       things.map(async ({ name }) => [name, toEnd(await use(who, name))]),
@@ -53,12 +53,12 @@ describe.each(rows)('with the grant "%s"', (_, index) => {
     expect(ends).toEqual(things.map((thing) => [thing.name, toExpected(thing, grant)]))
   })
 
-  it.each(Object.keys(lists))('%s has what may be used, and nothing else', async (list) => {
+  it.each(Object.keys(lists))('%s lists exactly what this caller may use', async (list) => {
     const { grant, who } = find(index)
     expect(await listThings(who, list)).toEqual(toAllowed(grant))
   })
 
-  it('subscriptions/listen promises and tells only what may be read', async () => {
+  it('subscriptions/listen acknowledges and sends only what the caller may read', async () => {
     const { grant, who } = find(index)
     const uris = things.map(({ name }) => toUri(name))
     const notifications = { resourceSubscriptions: uris }
@@ -77,7 +77,7 @@ describe.each(rows)('with the grant "%s"', (_, index) => {
   })
 })
 
-it('what is concealed reads like what never was', async () => {
+it('a concealed entry gets the same reply as an unknown one', async () => {
   const who = await app.caller('curious', 'a b')
   const texts = (name: string) =>
     Promise.all(Object.values(uses).map(async (use) => (await use(who, name)).text))
@@ -92,7 +92,7 @@ it('what is concealed reads like what never was', async () => {
  * may never be shown to another: for every pair, in every order, and both at once.
  */
 it.each(Object.entries(lists))(
-  '%s never shows a caller what %s then refuses, whoever asked before',
+  '%s never lists what %s then refuses, whoever asked before',
   async (list, use) => {
     const usable = await Promise.all(everyone.map(({ who }) => findUsable(who, use)))
     const pairs = everyone.flatMap((_, one) => everyone.map((_, other) => [one, other] as const))

@@ -15,16 +15,16 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => app.stop())
 
-describe('the door', () => {
+describe('authentication', () => {
   const metadataUrl = (): string => `${app.url}/.well-known/oauth-protected-resource/mcp`
 
-  it('tells who brings no token where to get one, and which scopes reading takes', async () => {
+  it('without a token: 401 with the metadata URL and the scopes for reading', async () => {
     const { status, challenge } = await app.nobody.ask('tools/list')
     expect(status).toBe(401)
     expect(challenge).toBe(`Bearer scope="a b", resource_metadata="${metadataUrl()}"`)
   })
 
-  it('refuses a token that has expired, and says so', async () => {
+  it('with an expired token: 401 with the reason', async () => {
     const late = await app.caller('late', 'a', -60)
     const { status, challenge } = await late.ask('tools/list')
     expect(status).toBe(401)
@@ -32,7 +32,7 @@ describe('the door', () => {
     expect(challenge).toContain(`scope="a b", resource_metadata="${metadataUrl()}"`)
   })
 
-  it('tells who lacks a scope all the scopes that the call needs', async () => {
+  it('without a scope: 403 with all scopes that the call needs', async () => {
     const { status, challenge, body } = await ada.call('tool.needs_a_and_b')
     expect(status).toBe(403)
     expect(challenge).toContain('error="insufficient_scope"')
@@ -40,7 +40,7 @@ describe('the door', () => {
     expect(body).toMatchObject({ id: 1, error: { message: expect.stringContaining('a') } })
   })
 
-  it('asks for a scope beyond reading only once it is needed', async () => {
+  it('requests a scope beyond reading only when a call needs it', async () => {
     const { status, challenge } = await bob.call('tool.needs_admin')
     expect([status, challenge]).toEqual([403, expect.stringContaining('scope="admin"')])
     const chief = await app.caller('chief', 'admin')
@@ -49,7 +49,7 @@ describe('the door', () => {
     })
   })
 
-  it.each(['/mcp', ''])('describes itself at the well-known URL with "%s"', async (path) => {
+  it.each(['/mcp', ''])('serves its metadata at the well-known URL with "%s"', async (path) => {
     const url = `${app.url}/.well-known/oauth-protected-resource${path}`
     const response = await fetch(url, { headers: { Origin: 'https://page.example' } })
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -63,8 +63,8 @@ describe('the door', () => {
   })
 })
 
-describe('bound to its caller', () => {
-  it('is a handle: the id of another reads like one that never was', async () => {
+describe('bound to its caller:', () => {
+  it('a handle: the id of another caller gets the same reply as an unknown id', async () => {
     const created = await ada.call('create_box', { word: 'mine' })
     const { box } = created.body.result.structuredContent
     expect((await ada.call('open_box', { box })).body).toMatchObject({
@@ -79,7 +79,7 @@ describe('bound to its caller', () => {
     expect(stolen.text).toBe(madeUp.text)
   })
 
-  it('is a handle, whichever token or client the caller comes with', async () => {
+  it('a handle, with any token or client of its caller', async () => {
     const { box } = (await ada.call('create_box', { word: 'mine' })).body.result.structuredContent
     const again = await app.caller('ada', 'b', 300)
     expect((await again.call('open_box', { box })).body.result).toMatchObject({
@@ -94,7 +94,7 @@ describe('bound to its caller', () => {
     return { inputResponses: yes, requestState }
   }
 
-  it('is the state of a question: another caller cannot answer it', async () => {
+  it('a requestState: another caller cannot answer the question', async () => {
     const round = await begin(ada)
     const { body } = await bob.call('order', { what: 'tea' }, round)
     expect(body.error.code).toBe(-32602)
@@ -104,7 +104,7 @@ describe('bound to its caller', () => {
     })
   })
 
-  it('is what was done once: its caller gets the result again, and another gets nothing', async () => {
+  it('a stored result: only its caller receives it again', async () => {
     const round = await begin(ada)
     const { text } = await ada.call('order', { what: 'tea' }, round)
     expect(text).toContain('"order"')
@@ -112,7 +112,7 @@ describe('bound to its caller', () => {
     expect((await bob.call('order', { what: 'tea' }, round)).body.error.code).toBe(-32602)
   })
 
-  it('is what a client may keep: the next caller reads something else', async () => {
+  it('a private result: the next caller receives their own', async () => {
     const read = (who: GuardedCaller): Promise<{ body: unknown }> =>
       who.ask('resources/read', { uri: 'guarded://cached-per-caller' })
     for (const who of [ada, bob, ada]) {
@@ -123,7 +123,7 @@ describe('bound to its caller', () => {
     }
   })
 
-  it('is a listen stream: it ends with a result when the token does', async () => {
+  it('a listen stream: it ends with a result when the token expires', async () => {
     const seconds = 4
     const brief = await app.caller('brief', 'a', seconds)
     const notifications = { toolsListChanged: true }
@@ -140,16 +140,19 @@ describe('bound to its caller', () => {
   }, 20_000)
 })
 
-describe('what goes out', () => {
-  it.each(['result', 'tool-error'])('is clean and has no secret, as a %s', async (as) => {
-    const { text, body } = await ada.call('say_dirty', { as })
-    expect(body.result.isError ?? false).toBe(as === 'tool-error')
-    const said = body.result.content[0].text
-    expect(said).toMatch(/^red and .+\.$/)
-    expect(text).not.toContain(app.secret)
-  })
+describe('sanitizing', () => {
+  it.each(['result', 'tool-error'])(
+    'removes hidden characters and secrets from a %s',
+    async (as) => {
+      const { text, body } = await ada.call('say_dirty', { as })
+      expect(body.result.isError ?? false).toBe(as === 'tool-error')
+      const said = body.result.content[0].text
+      expect(said).toMatch(/^red and .+\.$/)
+      expect(text).not.toContain(app.secret)
+    },
+  )
 
-  it("is an id where the fault is the server's, and the log masks the secret", async () => {
+  it('sends an error id for a fault of the server, and the log masks the secret', async () => {
     const { text, body } = await ada.call('say_dirty', { as: 'error' })
     const [, errorId = ''] = /Error id: (\S+)\.$/.exec(body.result.content[0].text) ?? []
     expect(text).not.toContain('red')
@@ -161,7 +164,7 @@ describe('what goes out', () => {
 })
 
 describe('the log', () => {
-  it('has one line of JSON about a request, without arguments, token or name', async () => {
+  it('has one line of JSON for each request, without arguments, tokens or names', async () => {
     const word = `word-${crypto.randomUUID()}`
     const carol = await app.caller('carol-of-the-log', 'a')
     await carol.call('create_box', { word })

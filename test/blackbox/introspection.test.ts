@@ -23,7 +23,7 @@ const know = (token: string, changes: object = {}): void => {
 const countAsked = (token: string): number =>
   issuer.asked.filter((one) => one.token === token).length
 
-it('lets in who the server vouches for, and asks it once', async () => {
+it('accepts an active token, and asks the authorization server once', async () => {
   know('good')
   const ada = app.bearer('good')
   expect((await ada.ask('tools/list')).status).toBe(200)
@@ -33,7 +33,7 @@ it('lets in who the server vouches for, and asks it once', async () => {
   expect(who).toEqual([expect.stringMatching(/^guarded:./)])
 })
 
-it('refuses tokens that are unknown, or were issued for another server', async () => {
+it('refuses unknown tokens and tokens for another server', async () => {
   know('elsewhere', { aud: 'https://elsewhere.example/mcp' })
   for (const token of ['unknown', 'elsewhere']) {
     // oxlint-disable-next-line no-await-in-loop
@@ -43,7 +43,7 @@ it('refuses tokens that are unknown, or were issued for another server', async (
   }
 })
 
-it('during an outage serves those it knows, and tells others that it cannot tell', async () => {
+it('during an outage serves callers in memory and answers others with 503', async () => {
   know('before')
   know('during')
   expect((await app.bearer('before').ask('tools/list')).status).toBe(200)

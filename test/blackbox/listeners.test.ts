@@ -7,7 +7,7 @@ import { openCall } from '../support/open-call.ts'
 // machines that run other tests as well are slow at times
 const soon = { timeout: 15_000 }
 
-describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) => {
+describe.concurrent.each(everythingHosts)('listeners of %s', (_, start) => {
   let app: Everything
   beforeAll(async () => {
     app = await start()
@@ -25,7 +25,9 @@ describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) =
   const countListeners = async (uri: string): Promise<unknown> =>
     (await callTool(app.endpoint, 'hub_listeners', { uri })).value['listeners']
 
-  it('are gone from the hub within two keep-alives after they vanished', async ({ expect }) => {
+  it('are removed from the hub within two keep-alives after they disconnect', async ({
+    expect,
+  }) => {
     const [uri] = toUris('vanish')
     const open = await Promise.all(['stays', 'goes', 'goes too'].map((id) => listen(id, [uri])))
     expect(await countListeners(uri)).toBe(3)
@@ -35,7 +37,7 @@ describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) =
     await vi.waitUntil(() => open[0]?.messages().length === 2, soon)
   }, 60_000)
 
-  it('each hear of every event, however many they are', async ({ expect }) => {
+  it('all receive every event', async ({ expect }) => {
     const uris = toUris('many', 3)
     const ids = ['one', 2, 'three', 4, 'five']
     const open = await Promise.all(ids.map((id) => listen(id, uris)))
@@ -49,7 +51,7 @@ describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) =
     open.forEach(({ leave }) => leave())
   })
 
-  it('hear only what they asked for', async ({ expect }) => {
+  it('receive only what they subscribed to', async ({ expect }) => {
     const [mine, other] = toUris('mine')
     const open = await listen('mine', [mine], { promptsListChanged: true })
     await touch(other)
@@ -64,7 +66,7 @@ describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) =
     open.leave()
   })
 
-  it('are told apart, two of them on one connection of a client', async ({ expect }) => {
+  it('are separate, also on one connection of a client', async ({ expect }) => {
     const [first, second] = toUris('client')
     const heard: string[] = []
     const client = new Client(
@@ -89,7 +91,9 @@ describe.concurrent.each(everythingHosts)('those who listen to %s', (_, start) =
     await client.close()
   })
 
-  it('are dropped with a result when they do not read, and nobody else is', async ({ expect }) => {
+  it('are ended with a result if they do not read, without an effect on others', async ({
+    expect,
+  }) => {
     const uris = toUris('slow', 90)
     // the id stands in every message: with a long one it takes few of them to fill every buffer
     const slow = await listen('slow'.padEnd(20_000, '.'), uris)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the official client and a server that is its own authorization server', () => {
-  it('is sent to sign in for what reading takes', async () => {
+  it('is asked to sign in with the scopes for reading', async () => {
     const { oauth, challenges } = await knock()
     expect(challenges).toEqual([
       `401 Bearer realm="OAuth", resource_metadata="${server.url}/.well-known/` +
@@ -32,7 +32,7 @@ describe('the official client and a server that is its own authorization server'
     })
   })
 
-  it('finds the tools that a first sign-in allows, and calls them', async () => {
+  it('lists and calls the tools that the first sign-in allows', async () => {
     const { client, oauth } = await enter()
     expect(await oauth.tokens()).toMatchObject({ scope: 'notes:read' })
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
@@ -42,7 +42,7 @@ describe('the official client and a server that is its own authorization server'
     expect(await call(client, 'list_notes')).toEqual({ of: 'ada', notes: [] })
   })
 
-  it('steps up when a tool takes more, and goes on with all that it may do', async () => {
+  it('requests more scopes when a tool needs them, and keeps the earlier ones', async () => {
     const { client, transport, oauth, challenges } = await enter({ user: 'grace' })
     const note = { text: 'Found a moth in the relay.' }
     await expect(call(client, 'write_note', note)).rejects.toBeInstanceOf(UnauthorizedError)
@@ -61,7 +61,7 @@ describe('the official client and a server that is its own authorization server'
     expect(tools.map(({ name }) => name)).toEqual(['list_notes', 'write_note'])
   })
 
-  it('sees the notes of its own user only', async () => {
+  it('sees only the notes of its own user', async () => {
     const { client, transport, oauth } = await enter({ user: 'mary' })
     const note = { text: 'It lives.' }
     await expect(call(client, 'write_note', note)).rejects.toBeInstanceOf(UnauthorizedError)
@@ -73,7 +73,7 @@ describe('the official client and a server that is its own authorization server'
     expect(await call(other.client, 'list_notes')).toEqual({ of: 'percy', notes: [] })
   })
 
-  it('is refused in a page of another origin, whatever the provider told its preflight', async () => {
+  it("is refused in a page of another origin, whatever the provider's preflight allowed", async () => {
     const { oauth } = await enter()
     const { access_token: token } = (await oauth.tokens()) ?? {}
     const headers = { Origin: 'https://elsewhere.example', Authorization: `Bearer ${token}` }
@@ -81,7 +81,7 @@ describe('the official client and a server that is its own authorization server'
     expect(status).toBe(403)
   })
 
-  it('gets no token when its user says no', async () => {
+  it('receives no token if its user refuses', async () => {
     const { transport, oauth } = await knock()
     const answer = await signIn(oauth.pages[0], { decision: 'deny' })
     expect(answer.get('error')).toBe('access_denied')
@@ -90,7 +90,7 @@ describe('the official client and a server that is its own authorization server'
     expect(await oauth.tokens()).toBeUndefined()
   })
 
-  it('cannot write into the page that asks for consent', async () => {
+  it('cannot inject HTML into the consent page', async () => {
     const { oauth } = await knock('<script>alert(1)</script>')
     const html = await (await fetch(oauth.pages[0] ?? '')).text()
     expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')

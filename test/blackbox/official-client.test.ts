@@ -11,7 +11,7 @@ beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL(inject(
 afterAll(() => client.close())
 
 describe('the official client', () => {
-  it('agrees on the newest revision and learns who it talks to', () => {
+  it("negotiates the newest revision and receives the server's identity", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect(client.getServerVersion()).toMatchObject({ name: 'helve-shop', version: '0.1.0' })
     expect(client.getInstructions()).toContain('kitchen shop')
@@ -24,7 +24,7 @@ describe('the official client', () => {
     })
   })
 
-  it('lists the tools, sorted by name, with what each needs', async () => {
+  it('lists the tools, sorted by name, with their schemas', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(exampleTools)
     for (const tool of tools) {
@@ -40,7 +40,7 @@ describe('the official client', () => {
     ).toEqual(['convert_price', 'get_product', 'get_weather', 'search_catalog', 'view_basket'])
   })
 
-  it('calls a tool and gets a value that it finds to match the output schema', async () => {
+  it('calls a tool and finds its value valid by the output schema', async () => {
     const result = await client.callTool({
       name: 'search_catalog',
       arguments: { query: 'knife', limit: 1 },
@@ -62,7 +62,7 @@ describe('the official client', () => {
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(value) }])
   })
 
-  it('gets an image and a resource link beside the value', async () => {
+  it('receives an image and a resource link beside the value', async () => {
     const { content, structuredContent } = await client.callTool({
       name: 'get_product',
       arguments: { sku: 'CT-504' },
@@ -83,7 +83,7 @@ describe('the official client', () => {
     })
   })
 
-  it('reads what a tool says when it cannot do what was asked', async () => {
+  it('receives the message of a ToolError', async () => {
     const result = await client.callTool({ name: 'get_product', arguments: { sku: 'XX-000' } })
     expect(result).toMatchObject({
       isError: true,
@@ -100,13 +100,16 @@ describe('the official client', () => {
     ['zod', 'get_weather', { city: 'Lisbon', days: 30 }, 'days'],
     ['zod/mini', 'search_catalog', { query: 'pan', category: 'cars' }, 'category'],
     ['JSON Schema', 'get_product', { sku: 'KN-101', colour: 'red' }, 'colour'],
-  ])('reads which argument does not fit a schema of %s', async (_, name, input, field) => {
-    const { isError, content } = await client.callTool({ name, arguments: input })
-    expect(isError).toBe(true)
-    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(field) }])
-  })
+  ])(
+    'receives the name of an argument that does not fit a schema of %s',
+    async (_, name, input, field) => {
+      const { isError, content } = await client.callTool({ name, arguments: input })
+      expect(isError).toBe(true)
+      expect(content).toEqual([{ type: 'text', text: expect.stringContaining(field) }])
+    },
+  )
 
-  it('gets an error for a tool that does not exist', async () => {
+  it('receives an error for an unknown tool', async () => {
     const call = client.callTool({ name: 'sell_shop', arguments: {} })
     await expect(call).rejects.toSatisfy(
       (error) => error instanceof ProtocolError && error.code === -32602,

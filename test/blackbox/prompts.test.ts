@@ -47,7 +47,7 @@ describe('the official client', () => {
     })
   })
 
-  it('gets a prompt without a question where it cannot be asked', async () => {
+  it('gets a prompt without a question if it cannot be asked', async () => {
     const { messages } = await (await connect()).getPrompt(risotto)
     expect(messages).toMatchObject([
       { role: 'user', content: { type: 'text' } },
@@ -56,16 +56,16 @@ describe('the official client', () => {
     expect(await plan(await connect())).toMatch(/^Plan a dinner for 6, with Mushroom risotto/)
   })
 
-  it('gets a prompt that takes up what the user answered', async () => {
+  it("gets a prompt that contains the user's answer", async () => {
     const client = await connect({ action: 'accept', content: { without: 'nuts' } })
     expect(await plan(client)).toContain('Leave out: nuts.')
   })
 
-  it('gets the prompt all the same when the user declines to answer', async () => {
+  it('gets the prompt if the user declines to answer', async () => {
     expect(await plan(await connect({ action: 'decline' }))).not.toContain('Leave out')
   })
 
-  it('completes a dish by its completer and a season by its schema', async () => {
+  it('completes a dish with its completer and a season from its schema', async () => {
     const client = await connect()
     const complete = async (name: string, value: string) => {
       const ref = { type: 'ref/prompt', name: 'plan_dinner' } as const

@@ -16,7 +16,7 @@ async function complete(value: string) {
 }
 
 describe('the official client', () => {
-  it('lists the fixed resource, and each product that its template lists', async () => {
+  it('lists the fixed resource and each product of the template', async () => {
     const { resources } = await client.listResources()
     expect(resources[0]).toMatchObject({ uri: 'shop://catalog', mimeType: 'text/markdown' })
     expect(resources.slice(1)).toHaveLength(36)
@@ -35,14 +35,14 @@ describe('the official client', () => {
     })
   })
 
-  it('reads the catalog, which any cache may keep', async () => {
+  it('reads the catalog, which is public', async () => {
     const read = await client.readResource({ uri: 'shop://catalog' })
     expect(read).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
     expect(read.contents).toMatchObject([{ uri: 'shop://catalog', mimeType: 'text/markdown' }])
     expect(read.contents[0]).toHaveProperty('text', expect.stringContaining('| KN-101 | Chef’s'))
   })
 
-  it('reads the product that a tool has linked to', async () => {
+  it('reads the product that a tool linked to', async () => {
     const { content } = await client.callTool({ name: 'get_product', arguments: { sku: 'kn-101' } })
     const link = content.find((block) => block.type === 'resource_link')
     const { contents } = await client.readResource({ uri: link?.uri ?? '' })
@@ -51,7 +51,7 @@ describe('the official client', () => {
   })
 
   it.each(['shop://products/XX-000', 'shop://products/kn-101', 'shop://nothing'])(
-    'gets an error for %s, which does not exist',
+    'gets an error for the unknown resource %s',
     async (uri) => {
       await expect(client.readResource({ uri })).rejects.toSatisfy(
         (error) => error instanceof ProtocolError && error.code === -32602,
@@ -59,7 +59,7 @@ describe('the official client', () => {
     },
   )
 
-  it('completes a SKU by what it begins with and by the name of the product', async () => {
+  it('completes a SKU by its beginning and by the name of the product', async () => {
     expect(await complete('kn-10')).toMatchObject({ total: 6, hasMore: false })
     expect(await complete('santoku')).toMatchObject({ values: ['KN-102'] })
     expect(await complete('lawnmower')).toMatchObject({ values: [], total: 0 })

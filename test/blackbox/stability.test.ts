@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest'
 import { toModernRequest } from '../support/modern-request.ts'
 
-describe('an answer that is the same for everyone', () => {
+describe('a list is the same for every caller', () => {
   it.each([
     'server/discover',
     'tools/list',
     'resources/list',
     'resources/templates/list',
     'prompts/list',
-  ])('%s is the same to the byte', async (method) => {
+  ])('%s returns the same bytes each time', async (method) => {
     const ask = async (): Promise<string> =>
       (await fetch(toModernRequest(inject('endpoint'), method))).text()
     const bodies = await Promise.all([ask(), ask(), ask(), ask(), ask()])

@@ -7,7 +7,7 @@ const wantsJson = { headers: { Accept: 'application/json' } }
 const sse = 'text/event-stream'
 const json = 'application/json'
 
-describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
+describe.concurrent.each(everythingHosts)('a response from %s', (_, start) => {
   let app: Everything
   beforeAll(async () => {
     app = await start()
@@ -28,7 +28,9 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
   const aborted = { result: { structuredContent: { reason: expect.stringContaining('client') } } }
 
   // the two slowest first, so that all others run beside them
-  it('aborts the signal of a silent tool too, within two keep-alives', async ({ expect }) => {
+  it('aborts the signal of a silent tool within two keep-alives after its client disconnects', async ({
+    expect,
+  }) => {
     const key = crypto.randomUUID()
     const open = await call('wait_until_aborted', { key })
     await expect.poll(() => open.received.length, { timeout: 15_000 }).toBe(1)
@@ -49,7 +51,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     ['a string', 'the-token'],
     ['an integer', 42],
     ['zero', 0],
-  ])('brings progress under its token, %s, before the result', async (_, progressToken) => {
+  ])('contains progress with its token, %s, before the result', async (_, progressToken) => {
     const { contentType, messages } = await finish(
       'test_tool_with_progress',
       {},
@@ -62,13 +64,13 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     ])
   })
 
-  it('is JSON without progress where no token was sent', async () => {
+  it('is JSON without progress if no token was sent', async () => {
     const { contentType, messages } = await finish('test_tool_with_progress')
     expect(contentType).toBe(json)
     expect(messages()).toMatchObject([{ result: { content: [done] } }])
   })
 
-  it('brings no progress that does not grow', async () => {
+  it('contains no progress that does not increase', async () => {
     const input = { done: [1, 1, 0.5, 2, -3, 2, 2.5] }
     const { messages } = await finish('report_progress', input, { meta: { progressToken: 't' } })
     expect(messages().slice(0, -1)).toMatchObject(
@@ -76,7 +78,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     )
   })
 
-  it('ends with the result, whatever the tool goes on to say', async () => {
+  it('ends with the result, whatever the tool reports afterwards', async () => {
     const meta = { progressToken: 't', ...logLevel('debug') }
     const { messages, received } = await finish('emit_after_end', {}, { meta })
     expect(messages()).toMatchObject([{ params: { progress: 1 } }, { result: {} }])
@@ -88,7 +90,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     ['info', ['info', 'error']],
     ['warning', ['error']],
     ['emergency', []],
-  ])('brings log messages from the level %s up', async (level, levels) => {
+  ])('contains log messages from the level %s up', async (level, levels) => {
     const { contentType, messages } = await finish(
       'test_logging_tool',
       {},
@@ -100,13 +102,13 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     )
   })
 
-  it('brings no log message where no level was asked for', async () => {
+  it('contains no log messages if the request has no level', async () => {
     const { contentType, messages } = await finish('test_logging_tool')
     expect(contentType).toBe(json)
     expect(messages()).toHaveLength(1)
   })
 
-  it('is JSON to a client that takes only that, whatever the tool says', async () => {
+  it('is JSON for a client that accepts only JSON, whatever the tool reports', async () => {
     const meta = { progressToken: 't', ...logLevel('debug') }
     const { contentType, messages } = await finish('emit_after_end', {}, { meta, ...wantsJson })
     expect(contentType).toBe(json)
@@ -122,20 +124,20 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     expect(received[0]?.at).toBeLessThan(4_000)
   })
 
-  it('stays JSON, silent or not, to a client that takes only that', async () => {
+  it('stays JSON after two silent seconds for a client that accepts only JSON', async () => {
     const { at, contentType } = await finish('sleep', { ms: 3_000 }, wantsJson)
     expect(contentType).toBe(json)
     expect(at).toBeGreaterThan(2_900)
   })
 
-  it('is JSON where the tool answers within two seconds', async () => {
+  it('is JSON if the tool returns within two seconds', async () => {
     expect(await finish('sleep', { ms: 1_000 })).toMatchObject({ contentType: json })
   })
 
   it.each([
     ['JSON', {}, json],
     ['a stream', { meta: { progressToken: 't' } }, sse],
-  ])('carries 1 MB whole as %s', async (_, changes, type) => {
+  ])('contains all of 1 MB as %s', async (_, changes, type) => {
     const text = 'aé€𝄞'.repeat(100_000)
     const { contentType, messages } = await finish(
       'large_text',
@@ -146,7 +148,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     expect(messages().at(-1)).toMatchObject({ result: { content: [{ type: 'text', text }] } })
   })
 
-  it('has nothing of the nineteen other calls that stream beside it', async () => {
+  it('contains nothing of nineteen concurrent streams', async () => {
     const marks = Array.from({ length: 20 }, (_, index) => `call ${index}`)
     const done = [1, 2, 3, 4, 5]
     const calls = await Promise.all(
@@ -164,7 +166,7 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     }
   })
 
-  it('ends at the time limit, which no progress puts off', async () => {
+  it('ends at the time limit, whatever progress is reported', async () => {
     const { received, messages } = await finish(
       'outlive_limit',
       {},
@@ -177,7 +179,9 @@ describe.concurrent.each(everythingHosts)('a reply from %s', (_, start) => {
     expect(messages().length).toBeGreaterThan(5)
   })
 
-  it('aborts the signal of a tool that speaks when its client has gone', async ({ expect }) => {
+  it('aborts the signal of a tool that reports progress after its client disconnects', async ({
+    expect,
+  }) => {
     const key = crypto.randomUUID()
     const open = await call('emit_until_aborted', { key }, { meta: { progressToken: 't' } })
     await expect.poll(() => open.messages().length, { timeout: 15_000 }).toBeGreaterThan(3)

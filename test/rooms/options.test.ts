@@ -8,8 +8,8 @@ const registry = toRegistry({})
 const options: Parameters<typeof createWorker>[0] = { name: 'spec', version: '1.0.0', registry }
 
 test.each([
-  [{ page: 0 }, 'page is 0. Give the number of entries a page, 1 or more.'],
-  [{ hub: { shards: 1.5 } }, 'hub.shards is 1.5.'],
+  [{ page: 0 }, '`page` is 0. It must be a whole number of entries, 1 or more.'],
+  [{ hub: { shards: 1.5 } }, '`hub.shards` is 1.5.'],
   [{ cache: 'edge' }, '`cache` is "edge". It must be an object such as'],
   [{ cache: true }, '`cache` is true. It must be an object such as'],
   [{ cache: 'colo' }, '`cache` is now an object. Write cache: { store: "colo" }.'],

@@ -42,14 +42,14 @@ async function open(scopes: Readonly<Record<string, readonly string[]>> = {}) {
   }
 }
 
-test('the metadata of RFC 9728 MUST be there and name an authorization server', async () => {
+test('MUST serve the metadata of RFC 9728, with an authorization server', async () => {
   const { server, issuer } = await open()
   const { status, text } = await server.send(new Request(metadataUrl))
   expect(status).toBe(200)
   expect(JSON.parse(text)).toMatchObject({ resource, authorization_servers: [issuer.url] })
 })
 
-test('a request without a token MUST be answered 401, with the way to get one', async () => {
+test('a request without a token MUST get 401, with the URL of the metadata', async () => {
   const { server } = await open()
   const { status, headers } = await server.ask('tools/list')
   expect(status).toBe(401)
@@ -58,13 +58,13 @@ test('a request without a token MUST be answered 401, with the way to get one', 
   expect(challenge, 'SHOULD name the scopes').toContain('scope="shop:read"')
 })
 
-test('every request MUST bring its token: one that did lends nothing to the next', async () => {
+test('every request MUST contain its token, on the same connection too', async () => {
   const { server, call } = await open()
   expect((await call('look')).status).toBe(200)
   expect((await server.ask('tools/call', { name: 'look' })).status).toBe(401)
 })
 
-test('a token in the query string MUST NOT count', async () => {
+test('a token in the query string MUST NOT be accepted', async () => {
   const { server, issuer } = await open()
   const token = await issuer.sign()
   const request = toModernRequest(`${resource}?access_token=${token}`, 'tools/list')
@@ -77,28 +77,28 @@ test.each<[string, Claims]>([
   ['of another issuer', { iss: 'https://other.example' }],
   ['that has expired', { exp: now() - 3600 }],
   ['that begins later', { nbf: now() + 3600 }],
-])('a token %s MUST be answered 401 and invalid_token', async (_, claims) => {
+])('a token %s MUST get 401 and invalid_token', async (_, claims) => {
   const { call } = await open()
   const { status, headers } = await call('look', claims)
   expect(status).toBe(401)
   expect(headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
 })
 
-test('a token that was changed MUST be answered 401', async () => {
+test('a modified token MUST get 401', async () => {
   const { issuer, callWith } = await open()
   const [head = '', , seal = ''] = (await issuer.sign()).split('.')
   const [, claims = ''] = (await issuer.sign({ sub: 'eve' })).split('.')
   expect((await callWith(`${head}.${claims}.${seal}`, 'look')).status).toBe(401)
 })
 
-test('a malformed authorization MUST be answered 400', async () => {
+test('a malformed Authorization header MUST get 400', async () => {
   const { callWith } = await open()
   const { status, headers } = await callWith('two words', 'look')
   expect(status).toBe(400)
   expect(headers.get('WWW-Authenticate')).toContain('error="invalid_request"')
 })
 
-test('a lack of scopes SHOULD be answered 403, with all that the call needs at once', async () => {
+test('missing scopes SHOULD get 403, with all scopes that the call needs', async () => {
   const { call } = await open()
   const { status, headers } = await call('pay', { scope: 'shop:read shop:write' })
   expect(status).toBe(403)
@@ -108,13 +108,13 @@ test('a lack of scopes SHOULD be answered 403, with all that the call needs at o
   expect(challenge).toContain(`resource_metadata="${metadataUrl}"`)
 })
 
-test('a broader scope MUST count for the narrower ones that it implies', async () => {
+test('a scope MUST include the scopes that it implies', async () => {
   const { call } = await open({ 'shop:all': ['shop:write', 'shop:pay'] })
   const { body } = await call('pay', { scope: 'shop:all' })
   expect(body.result.content).toEqual([{ type: 'text', text: 'paid' }])
 })
 
-test('neither challenges nor metadata SHOULD ask for offline_access', async () => {
+test('challenges and metadata SHOULD NOT contain offline_access', async () => {
   const { server, call } = await open()
   const texts = [
     (await server.send(new Request(metadataUrl))).text,
@@ -124,7 +124,7 @@ test('neither challenges nor metadata SHOULD ask for offline_access', async () =
   expect(texts.join('\n')).not.toContain('offline_access')
 })
 
-test('the token MUST NOT be passed on: tools are told who calls, and no part of it', async () => {
+test('the token MUST NOT be passed on: tools receive the caller without any part of the token', async () => {
   const { issuer, callWith } = await open()
   const token = await issuer.sign()
   const { text, body } = await callWith(token, 'whoami')
@@ -133,7 +133,7 @@ test('the token MUST NOT be passed on: tools are told who calls, and no part of 
   expect(token.split('.').filter((part) => text.includes(part))).toEqual([])
 })
 
-test('with optional authorization a bad token MUST be refused even so', async () => {
+test('an invalid token MUST be refused where authentication is optional', async () => {
   const issuer = await createIssuer()
   const server = createServer({ auth: optionalAuth(jwt({ issuer: issuer.url })), resource }, tools)
   const headers = { Authorization: 'Bearer bad.token.here' }

@@ -10,7 +10,7 @@ const message = (changes: object): string =>
 
 describe('Requests', () => {
   test.each([1, 0, -7, 2 ** 53 - 1, 'abc', '', '1', 'ü😀'])(
-    'MUST answer under the id %j',
+    'MUST be answered with the same id: %j',
     async (id) => {
       const { body } = await ask('tools/list', {}, { id })
       expect(body.id).toBe(id)
@@ -18,7 +18,7 @@ describe('Requests', () => {
     },
   )
 
-  test.each([null, 1.5, 2 ** 53, true, [], {}])('MUST NOT take the id %j', async (id) => {
+  test.each([null, 1.5, 2 ** 53, true, [], {}])('MUST NOT have the id %j', async (id) => {
     const { status, body } = await post(message({ id }), headers)
     expect(status).toBe(400)
     expect(body.error.code).toBe(-32600)
@@ -35,7 +35,7 @@ describe('Requests', () => {
     ['parameters by position', message({ params: [] })],
     ['a string', '"tools/list"'],
     ['null', 'null'],
-  ])('refuses %s', async (_, text) => {
+  ])('are refused: %s', async (_, text) => {
     const { status, body } = await post(text, headers)
     expect(status).toBe(400)
     expect(body.error.code).toBe(-32600)
@@ -57,7 +57,7 @@ describe('Responses', () => {
   test.each([
     ['a result', '{"jsonrpc":"2.0","id":1,"result":{}}'],
     ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}'],
-  ])('are not taken from clients: %s', async (_, text) => {
+  ])('are refused if a client sends them: %s', async (_, text) => {
     const { status, body } = await post(text)
     expect(status).toBe(400)
     expect(body.error.code).toBe(-32600)
@@ -73,7 +73,7 @@ describe('Error codes', () => {
     expect((await ask(method, params)).body.error.code).toBe(code)
   })
 
-  test('that text is not JSON', async () => {
+  test('of a body that is not JSON is -32700', async () => {
     const { status, body } = await post('{"jsonrpc":', headers)
     expect([status, body.error.code]).toEqual([400, -32700])
     expect(body).not.toHaveProperty('id')
@@ -82,7 +82,7 @@ describe('Error codes', () => {
 
 describe('Notifications', () => {
   test.each(['notifications/cancelled', 'notifications/anything'])(
-    'MUST NOT be answered: %s',
+    'MUST NOT be answered, only acknowledged with 202: %s',
     async (method) => {
       const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', method }))
       expect([status, text]).toEqual([202, ''])
@@ -111,7 +111,7 @@ describe('_meta', () => {
     },
   )
 
-  test('may leave clientInfo out and carry keys of others', async () => {
+  test('may omit clientInfo and contain other keys', async () => {
     const meta = {
       'io.modelcontextprotocol/clientInfo': null,
       'com.example/x': [1],
@@ -125,7 +125,7 @@ describe('_meta', () => {
     ['tools/list', {}],
     ['tools/call', { name: 'ping' }],
     ['tools/call', { name: 'fail' }],
-  ])('of every result SHOULD name the server: %s %j', async (method, params) => {
+  ])('of every result SHOULD contain serverInfo: %s %j', async (method, params) => {
     const { body } = await ask(method, params)
     expect(body.result._meta['io.modelcontextprotocol/serverInfo']).toEqual({
       name: 'spec',
@@ -135,7 +135,7 @@ describe('_meta', () => {
 })
 
 describe('Statelessness', () => {
-  test('a request MUST NOT lean on an earlier one', async () => {
+  test('a request MUST NOT depend on an earlier one', async () => {
     const fresh = createServer()
     const { body } = await fresh.ask('tools/call', { name: 'add', arguments: { a: 1, b: 2 } })
     expect(body.result.structuredContent).toEqual({ sum: 3 })

@@ -114,7 +114,7 @@ const textOf = ({ body }: Reply): string => body.result.content[0].text
 const basket = { basket: 'b1' }
 
 describe('the first round', () => {
-  test('asks, in the words of the wire, and runs nothing', async () => {
+  test('returns input_required and runs nothing', async () => {
     const { body, headers } = await call('pay', basket)
     expect(body.result).toEqual({
       resultType: 'input_required',
@@ -139,7 +139,7 @@ describe('the first round', () => {
     expect(runs).toBe(0)
   })
 
-  test('ignores an answer to what nobody has asked', async () => {
+  test('ignores a response to a question that was not asked', async () => {
     const { body } = await call('pay', basket, {
       inputResponses: { confirm: accept({ pay: true }) },
     })
@@ -191,14 +191,14 @@ describe('the next round', () => {
     [{ action: 'accept' }],
     [accept({ pay: 'yes' })],
     [{ action: 'maybe' }],
-  ])('asks again for an answer that is none: %j', async (confirm) => {
+  ])('asks again after an invalid response: %j', async (confirm) => {
     const requestState = stateOf(await call('pay', basket))
     const { body } = await call('pay', basket, { requestState, inputResponses: { confirm } })
     expect(body.result.resultType).toBe('input_required')
     expect(runs).toBe(0)
   })
 
-  test('SHOULD ask for what is missing, and for nothing else', async () => {
+  test('SHOULD ask only for missing responses', async () => {
     const first = stateOf(await call('pair', {}))
     const second = await call(
       'pair',
@@ -211,7 +211,7 @@ describe('the next round', () => {
     expect(textOf(third)).toBe('Ada, 36')
   })
 
-  test('SHOULD ignore what it does not know', async () => {
+  test('SHOULD ignore unknown responses', async () => {
     const requestState = stateOf(await call('pay', basket))
     const inputResponses = JSON.parse(
       '{"confirm":{"action":"accept","content":{"pay":true}},"__proto__":{"x":1},"constructor":5,"junk":null}',
@@ -219,7 +219,7 @@ describe('the next round', () => {
     expect(textOf(await call('pay', basket, { requestState, inputResponses }))).toContain('paid')
   })
 
-  test('may ask what depends on the first answer', async () => {
+  test('may ask a question that depends on the first answer', async () => {
     const first = stateOf(await call('large', {}))
     const second = await call(
       'large',
@@ -234,7 +234,7 @@ describe('the next round', () => {
     )
   })
 
-  test('may carry a state and no question', async () => {
+  test('may have a requestState without a question', async () => {
     const { body } = await call('quote', {})
     expect(body.result).not.toHaveProperty('inputRequests')
     price = 99
@@ -243,7 +243,7 @@ describe('the next round', () => {
     )
   })
 
-  test.each(['decline', 'cancel'])('ends the call when the user chose %s', async (action) => {
+  test.each(['decline', 'cancel'])('ends the call if the user chooses %s', async (action) => {
     const requestState = stateOf(await call('pay', basket))
     const { body } = await call('pay', basket, {
       requestState,
@@ -253,13 +253,13 @@ describe('the next round', () => {
     expect(runs).toBe(0)
   })
 
-  test('hands a refusal to a tool that wants to be told', async () => {
+  test('passes a refusal to a tool with declined: tell', async () => {
     const requestState = stateOf(await call('told', {}))
     const inputResponses = { note: { action: 'decline' } }
     expect(textOf(await call('told', {}, { requestState, inputResponses }))).toBe('decline')
   })
 
-  test('takes what a model wrote and where the user works', async () => {
+  test('accepts responses to sampling and roots', async () => {
     const requestState = stateOf(await call('ai', {}))
     const inputResponses = {
       poem: { role: 'assistant', content: { type: 'text', text: 'Roses' }, model: 'm1' },
@@ -270,7 +270,7 @@ describe('the next round', () => {
     )
   })
 
-  test('takes the consent to open a link', async () => {
+  test('accepts the consent to open a link', async () => {
     const requestState = stateOf(await call('login', {}))
     const inputResponses = { login: { action: 'accept' } }
     expect(textOf(await call('login', {}, { requestState, inputResponses }))).toBe('signed in')
@@ -286,7 +286,7 @@ describe('requestState', () => {
     },
   }
 
-  test('MUST be refused when it was changed at any place', async () => {
+  test('MUST be refused if any character was changed', async () => {
     const state = stateOf(await call('pay', basket))
     const places = Array.from({ length: 12 }, (_, index) =>
       Math.floor((index * (state.length - 1)) / 11),
@@ -309,7 +309,7 @@ describe('requestState', () => {
     ['no text', () => 5],
     ['null', () => null],
     ['longer than any of ours', () => 'A'.repeat(9_000)],
-  ])('MUST be refused, in the same words: %s', async (_, spoil) => {
+  ])('MUST be refused with the same message: %s', async (_, spoil) => {
     const requestState = spoil(stateOf(await call('pay', basket)))
     expect((await call('pay', basket, { requestState, ...answered })).body).toMatchObject(refused)
   })
@@ -323,7 +323,7 @@ describe('requestState', () => {
     expect(runs).toBe(0)
   })
 
-  test('of a tool that asks nothing is never ours', async () => {
+  test('is refused for a tool without questions', async () => {
     const requestState = stateOf(await call('pay', basket))
     expect(
       (await createServer().ask('tools/call', { name: 'ping', requestState })).body,
@@ -332,13 +332,13 @@ describe('requestState', () => {
     })
   })
 
-  test('does not show what it carries', async () => {
+  test('is encrypted', async () => {
     const state = stateOf(await call('quote', {}))
     expect(atob(state.slice(2).replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('price')
   })
 
   test.each([[null], [[]], ['x']])(
-    'comes with inputResponses that are an object, not %j',
+    'is refused with inputResponses that are not an object: %j',
     async (inputResponses) => {
       const requestState = stateOf(await call('pay', basket))
       const { body } = await call('pay', basket, { requestState, inputResponses })
@@ -348,7 +348,7 @@ describe('requestState', () => {
 })
 
 describe('run once', () => {
-  test('three that answer at once get the result of one run', async () => {
+  test('three concurrent retries get the result of one run', async () => {
     const requestState = stateOf(await call('pay', basket))
     const inputResponses = { confirm: accept({ pay: true }) }
     const replies = await Promise.all(
@@ -358,7 +358,7 @@ describe('run once', () => {
     expect(runs).toBe(1)
   })
 
-  test('a replay gets the stored result, though the question has changed since', async () => {
+  test('a replayed retry gets the stored result, even if the question has changed', async () => {
     const requestState = stateOf(await call('pay', basket))
     const inputResponses = { confirm: accept({ pay: true }) }
     await call('pay', basket, { requestState, inputResponses })
@@ -380,7 +380,7 @@ describe('capabilities', () => {
     ['ai', { elicitation: {} }, { sampling: {}, roots: {} }],
     ['ai', { roots: {} }, { sampling: {} }],
   ])(
-    'that are missing MUST be named with 400 and -32021: %s with %j',
+    'that are missing MUST be listed with 400 and -32021: %s with %j',
     async (name, capabilities, requiredCapabilities) => {
       const { status, body } = await call(name, name === 'pay' ? basket : {}, {}, capabilities)
       expect(status).toBe(400)
@@ -390,19 +390,19 @@ describe('capabilities', () => {
     },
   )
 
-  test('an elicitation without modes means forms', async () => {
+  test('elicitation without modes means form mode', async () => {
     expect((await call('pay', basket, {}, { elicitation: {} })).body.result.resultType).toBe(
       'input_required',
     )
   })
 
-  test('a tool can do without what a client cannot do', async () => {
+  test('a tool can check `can` and ask nothing', async () => {
     expect(textOf(await call('able', {}, {}, {}))).toBe('not asked')
     expect((await call('able', {})).body.result.resultType).toBe('input_required')
   })
 })
 
-describe('other requests that may ask', () => {
+describe('other requests that may ask questions', () => {
   const meta = { [clientCapabilities]: all }
 
   test('prompts/get', async () => {

@@ -43,7 +43,7 @@ const call = (name: string, meta: object = {}, headers: Record<string, string> =
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
 describe('progress', () => {
   test.each(['abc', 7, 0, ''])(
-    'refers to the token as it was given, and MUST increase: %j',
+    'has the token with its JSON type, and MUST increase: %j',
     async (progressToken) => {
       const reply = await call('steps', { progressToken })
       const messages = messagesOf(reply)
@@ -69,7 +69,7 @@ describe('progress', () => {
     },
   )
 
-  test('is not sent to whoever did not ask for it', async () => {
+  test('is not sent without a progressToken', async () => {
     const { headers, body } = await call('steps')
     expect(headers.get('Content-Type')).toBe('application/json')
     expect(body.result.content[0].text).toBe('done')
@@ -80,7 +80,7 @@ describe('progress', () => {
     expect(messages.map(({ params }) => params?.progress)).toEqual([1, undefined])
   })
 
-  test('goes nowhere where the client takes no stream', async () => {
+  test('is not sent to a client that does not accept streams', async () => {
     const { headers, body } = await call(
       'steps',
       { progressToken: 1 },
@@ -91,7 +91,7 @@ describe('progress', () => {
   })
 
   test.each([1.5, null, true, {}])(
-    'a token that is neither text nor an integer is refused: %j',
+    'a token that is neither a string nor an integer is refused: %j',
     async (progressToken) => {
       // null leaves a key out of `_meta` in these tests, so it goes the long way
       const { status, body } = await ask(
@@ -113,7 +113,7 @@ describe('logging', () => {
       .filter(({ method }) => method === 'notifications/message')
       .map(({ params }) => params)
 
-  test('sends what is at or above the level that the request names', async () => {
+  test('sends messages at or above the level of the request', async () => {
     expect(dataOf(await call('steps', { [logLevel]: 'debug' }))).toEqual([
       { level: 'debug', logger: 'steps', data: 'looking' },
       { level: 'warning', logger: 'steps', data: { message: 'slow', detail: { seconds: 3 } } },
@@ -122,11 +122,11 @@ describe('logging', () => {
     expect(dataOf(await call('steps', { [logLevel]: 'error' }))).toEqual([])
   })
 
-  test('MUST NOT be sent to a request that names none', async () => {
+  test('MUST NOT be sent without a level in the request', async () => {
     expect(dataOf(await call('steps', { progressToken: 1 }))).toEqual([])
   })
 
-  test('a level that does not exist SHOULD be refused', async () => {
+  test('an unknown level SHOULD be refused', async () => {
     const { status, body } = await call('steps', { [logLevel]: 'loud' })
     expect([status, body.error.code]).toEqual([400, -32602])
   })

@@ -14,7 +14,7 @@ describe('Security & Endpoint', () => {
     'null',
     'https://mcp.example.com.evil.example',
     'http://mcp.example.com',
-  ])('a foreign Origin MUST be answered 403: %s', async (Origin) => {
+  ])('a foreign Origin MUST get 403: %s', async (Origin) => {
     const { status, body, headers } = await list({ Origin })
     expect(status).toBe(403)
     expect(body).not.toHaveProperty('id')
@@ -22,7 +22,7 @@ describe('Security & Endpoint', () => {
   })
 
   test.each(['https://app.example', 'https://mcp.example.com'])(
-    'one that may call is answered, and may read: %s',
+    'an allowed Origin gets a response with CORS headers: %s',
     async (Origin) => {
       const { status, headers } = await list({ Origin })
       expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('Security & Endpoint', () => {
     },
   )
 
-  test('a page whose name was rebound to this machine cannot vouch for itself', async () => {
+  test('over http the Origin of a rebound host name is refused (DNS rebinding)', async () => {
     const request = new Request('http://evil.example:8787/mcp', {
       method: 'POST',
       headers: { ...toModernHeaders('tools/list'), Origin: 'http://evil.example:8787' },
@@ -40,7 +40,7 @@ describe('Security & Endpoint', () => {
     expect((await send(request)).status).toBe(403)
   })
 
-  test('a preflight is answered with the headers it asks for', async () => {
+  test('a preflight allows the requested headers', async () => {
     const { status, headers } = await send(
       new Request(url, {
         method: 'OPTIONS',
@@ -59,7 +59,7 @@ describe('Security & Endpoint', () => {
 })
 
 describe('Sending Messages', () => {
-  test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is answered 405 with Allow', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s gets 405 with Allow', async (method) => {
     const { status, headers } = await send(new Request(url, { method }))
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
   })
@@ -70,19 +70,19 @@ describe('Sending Messages', () => {
     'application/json',
     'application/json, text/event-stream',
     'text/html, */*;q=0.1',
-  ])('is answered in JSON for the Accept %j', async (Accept) => {
+  ])('the response is JSON for Accept: %j', async (Accept) => {
     const { status, headers } = await list({ Accept })
     expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json'])
   })
 
-  test('is answered as a stream where the client takes nothing else', async () => {
+  test('the response is a stream if the client accepts nothing else', async () => {
     const { headers, text } = await list({ Accept: 'text/event-stream' })
     expect(headers.get('Content-Type')).toBe('text/event-stream')
     expect(headers.get('X-Accel-Buffering')).toBe('no')
     expect(text.match(/^data: /gm)).toHaveLength(1)
   })
 
-  test('another path is none of ours', async () => {
+  test('another path gets 404', async () => {
     const request = new Request('https://mcp.example.com/other', { method: 'POST' })
     expect((await send(request)).status).toBe(404)
   })
@@ -114,20 +114,20 @@ describe('Request Metadata', () => {
     expect([status, body.error.code]).toEqual([400, -32020])
   })
 
-  test('a name that is missing from the body too does not slip through', async () => {
+  test('a missing Mcp-Name is refused even if the body has no name', async () => {
     const { status, body } = await ask('tools/call', {}, {})
     expect([status, body.error.code]).toEqual([400, -32020])
   })
 
   test.each(['  ping  ', '=?base64?cGluZw==?='])(
-    'a name may be padded or encoded: %s',
+    'a header may have spaces or be Base64: %s',
     async (name) => {
       const { body } = await ask('tools/call', { name: 'ping' }, { headers: { 'Mcp-Name': name } })
       expect(body.result.content[0].text).toBe('pong')
     },
   )
 
-  test('an unknown method is answered 404 and -32601', async () => {
+  test('an unknown method gets 404 and -32601', async () => {
     const { status, body } = await ask('no/such', {}, { id: 9 })
     expect([status, body.error.code, body.id]).toEqual([404, -32601, 9])
   })
@@ -141,7 +141,7 @@ describe('Earlier revisions', () => {
   })
 })
 
-test('is UTF-8: characters split over chunks arrive whole', async () => {
+test('the body is UTF-8: characters may be split across chunks', async () => {
   const params = { name: 'hello', arguments: { who: 'Grüße 😀 世界' } }
   const bytes = new TextEncoder().encode(toModernBody('tools/call', params))
   const chunks = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, index) =>

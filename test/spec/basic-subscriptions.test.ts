@@ -42,7 +42,7 @@ async function listen(id: unknown, notifications: object) {
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
 describe('subscriptions/listen', () => {
   test.each([7, 'seven', '7'])(
-    'MUST be acknowledged first, under its id with its type: %j',
+    'MUST be acknowledged first, with the id and its type: %j',
     async (id) => {
       const { next, headers, leave } = await listen(id, { toolsListChanged: true })
       expect(headers.get('Content-Type')).toBe('text/event-stream')
@@ -56,7 +56,7 @@ describe('subscriptions/listen', () => {
     },
   )
 
-  test('acknowledges what there is, and nothing more', async () => {
+  test('acknowledges only what the server has', async () => {
     const { next, leave } = await listen(1, {
       toolsListChanged: true,
       promptsListChanged: true,
@@ -71,7 +71,7 @@ describe('subscriptions/listen', () => {
     await leave()
   })
 
-  test('MUST NOT hear what it did not ask for', async () => {
+  test('MUST NOT get notifications that it did not ask for', async () => {
     const tools = await listen('tools', { toolsListChanged: true })
     const notes = await listen('notes', { resourceSubscriptions: ['test://notes'] })
     await Promise.all([tools.next(), notes.next()])
@@ -91,7 +91,7 @@ describe('subscriptions/listen', () => {
     await Promise.all([tools.leave(), notes.leave()])
   })
 
-  test('reaches every listener of an isolate', async () => {
+  test('gets a notification in every stream of an isolate', async () => {
     const listeners = await Promise.all(
       [1, 2, 3, 4].map((id) => listen(id, { toolsListChanged: true })),
     )
@@ -108,11 +108,11 @@ describe('subscriptions/listen', () => {
     [[]],
     [{ toolsListChanged: 'yes' }],
     [{ resourceSubscriptions: 'test://notes' }],
-  ])('is refused with -32602 for a filter that is none: %j', async (notifications) => {
+  ])('is refused with -32602 for an invalid filter: %j', async (notifications) => {
     expect((await ask('subscriptions/listen', { notifications })).body.error.code).toBe(-32602)
   })
 
-  test('is refused where the client takes no stream', async () => {
+  test('is refused if the client does not accept streams', async () => {
     const { status, body } = await ask(
       'subscriptions/listen',
       { notifications: { toolsListChanged: true } },
@@ -121,7 +121,7 @@ describe('subscriptions/listen', () => {
     expect([status, body.id]).toEqual([406, 1])
   })
 
-  test('is promised by the capabilities', async () => {
+  test('is declared in the capabilities', async () => {
     expect((await ask('server/discover')).body.result.capabilities).toMatchObject({
       tools: { listChanged: true },
       resources: { listChanged: true, subscribe: true },

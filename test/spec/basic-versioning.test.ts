@@ -6,7 +6,7 @@ const { ask, post } = createServer()
 const version = 'io.modelcontextprotocol/protocolVersion'
 
 test.each(['1900-01-01', '2025-11-25', 'v999.0.0', ''])(
-  'a version that is not served MUST be answered with the ones that are: "%s"',
+  'an unsupported version MUST get the supported versions: "%s"',
   async (requested) => {
     const { status, body } = await ask(
       'server/discover',
@@ -21,12 +21,12 @@ test.each(['1900-01-01', '2025-11-25', 'v999.0.0', ''])(
   },
 )
 
-test('header and body are compared before the version is judged', async () => {
+test('header and body are compared before the version is checked', async () => {
   const { status, body } = await ask('server/discover', {}, { meta: { [version]: 'v999.0.0' } })
   expect([status, body.error.code]).toEqual([400, -32020])
 })
 
-test('an initialize of older revisions SHOULD be told which versions are served', async () => {
+test('initialize of an older revision SHOULD get the supported versions', async () => {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -45,7 +45,7 @@ test.each([
   'logging/setLevel',
   'resources/subscribe',
   'resources/unsubscribe',
-])('a method of older revisions is unknown to this one: %s', async (method) => {
+])('a method of older revisions is unknown: %s', async (method) => {
   const { status, body } = await ask(method, {}, { id: 'x' })
   expect([status, body.error.code, body.id]).toEqual([404, -32601, 'x'])
 })

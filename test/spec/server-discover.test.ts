@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createServer } from './server.ts'
 
 // https://modelcontextprotocol.io/specification/2026-07-28/server/discover
-test('server/discover MUST be there, with versions, capabilities, identity and hints', async () => {
+test('server/discover MUST return versions, capabilities, serverInfo and cache hints', async () => {
   const { status, body } = await createServer().ask('server/discover')
   expect(status).toBe(200)
   expect(body.result).toEqual({
@@ -15,7 +15,7 @@ test('server/discover MUST be there, with versions, capabilities, identity and h
   })
 })
 
-test('says everything that the server says of itself', async () => {
+test('returns every option that describes the server', async () => {
   const identity = {
     name: 'shop',
     version: '2',
@@ -31,7 +31,7 @@ test('says everything that the server says of itself', async () => {
   expect(body.result._meta['io.modelcontextprotocol/serverInfo']).toEqual(identity)
 })
 
-test('declares no capability that nothing answers', async () => {
+test('declares no capability without a method behind it', async () => {
   const { ask } = createServer({
     registry: {
       digest: 'none',

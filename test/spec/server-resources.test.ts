@@ -70,7 +70,7 @@ const read = (uri: string) => ask('resources/read', { uri }, { headers: { 'Mcp-N
 
 // https://modelcontextprotocol.io/specification/2026-07-28/server/resources
 describe('resources', () => {
-  test('are listed with what a client can show, rows included', async () => {
+  test('are listed with titles, descriptions and sizes, and with the rows of templates', async () => {
     const { body } = await ask('resources/list')
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 300_000 })
     expect(body.result.resources.map(({ uri }: { uri: string }) => uri)).toEqual([
@@ -113,7 +113,7 @@ describe('resources', () => {
     expect((await read('test://orders/ab-1')).body.result.contents[0].text).toBe('{"id":"ab-1"}')
   })
 
-  test('carry hints: public only where everybody reads the same', async () => {
+  test('have cache hints: public only if they are shared', async () => {
     const notes = await read('test://notes')
     expect(notes.body.result).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' })
     expect(notes.headers.get('Cache-Control')).toBe('public, max-age=60')
@@ -133,12 +133,12 @@ describe('resources', () => {
     'test://orders/',
     'constructor',
     '',
-  ])('that do not exist MUST be -32602 with their uri: "%s"', async (uri) => {
+  ])('that do not exist MUST get -32602 with their uri: "%s"', async (uri) => {
     const { body } = await read(uri)
     expect(body.error).toMatchObject({ code: -32602, data: { uri } })
   })
 
-  test('that fail SHOULD be -32603, and say nothing of why', async () => {
+  test('that fail SHOULD get -32603 without the reason', async () => {
     const { body } = await read('test://broken')
     expect(body.error.code).toBe(-32603)
     expect(JSON.stringify(body)).not.toContain('hunter2')
@@ -163,7 +163,7 @@ describe('prompts', () => {
     })
   })
 
-  test('are filled in', async () => {
+  test('return messages with the arguments filled in', async () => {
     expect((await get('plan', { city: 'Ulm', style: 'festive' })).body.result).toMatchObject({
       resultType: 'complete',
       description: 'Plans a dinner.',
@@ -192,7 +192,7 @@ describe('completion', () => {
     ask('completion/complete', { ref, argument: { name, value }, ...more })
   const plan = { type: 'ref/prompt', name: 'plan' }
 
-  test('is of prompt arguments, with what was chosen before', async () => {
+  test('suggests values for prompt arguments, with the chosen arguments', async () => {
     const context = { arguments: { style: 'festive' } }
     const { body } = await complete(plan, 'city', 'Ham', { context })
     expect(body.result).toMatchObject({
@@ -201,7 +201,7 @@ describe('completion', () => {
     })
   })
 
-  test('is of template variables', async () => {
+  test('suggests values for template variables', async () => {
     const { body } = await complete(
       { type: 'ref/resource', uri: 'test://orders/{id}' },
       'id',
@@ -210,11 +210,11 @@ describe('completion', () => {
     expect(body.result.completion.values).toEqual(['ab-2'])
   })
 
-  test('of a choice comes by itself', async () => {
+  test('suggests the values of an enum without a completer', async () => {
     expect((await complete(plan, 'style', 'fe')).body.result.completion.values).toEqual(['festive'])
   })
 
-  test('MUST be 100 values at most, and says how many there are', async () => {
+  test('MUST have 100 values at most, with the total', async () => {
     const { body } = await complete({ type: 'ref/prompt', name: 'many' }, 'n', '')
     expect(body.result.completion).toMatchObject({ total: 101, hasMore: true })
     expect(body.result.completion.values).toHaveLength(100)
@@ -231,7 +231,7 @@ describe('completion', () => {
     expect((await complete(ref, name, '')).body.error.code).toBe(-32602)
   })
 
-  test('is a capability where something completes', async () => {
+  test('is declared as a capability if an argument has suggestions', async () => {
     const { capabilities } = (await ask('server/discover')).body.result
     expect(Object.keys(capabilities).toSorted()).toEqual([
       'completions',

@@ -6,7 +6,7 @@ const { ask } = createServer()
 const call = (name: string, input?: unknown) => ask('tools/call', { name, arguments: input })
 
 describe('tools/list', () => {
-  test('says name, description, schemas and annotations', async () => {
+  test('returns name, description, schemas and annotations', async () => {
     const { body } = await ask('tools/list')
     expect(body.result.tools[0]).toEqual({
       name: 'add',
@@ -26,12 +26,12 @@ describe('tools/list', () => {
     })
   })
 
-  test('SHOULD keep one order, here to the byte', async () => {
+  test('SHOULD have a stable order: the same bytes each time', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => ask('tools/list')))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('a tool without parameters takes an empty object only', async () => {
+  test('a tool without parameters accepts only an empty object', async () => {
     const { body } = await ask('tools/list')
     expect(body.result.tools[3].inputSchema).toEqual({
       type: 'object',
@@ -47,25 +47,25 @@ describe('tools/call', () => {
     ])
   })
 
-  test('takes a call without arguments', async () => {
+  test('accepts a call without arguments', async () => {
     expect((await ask('tools/call', { name: 'ping' })).body.result.content[0].text).toBe('pong')
   })
 
-  test('a structured value MUST conform and SHOULD be there as text as well', async () => {
+  test('structuredContent MUST conform to the output schema and SHOULD be repeated as text', async () => {
     expect((await call('add', { a: 1, b: 2 })).body.result).toMatchObject({
       structuredContent: { sum: 3 },
       content: [{ type: 'text', text: '{"sum":3}' }],
     })
   })
 
-  test('all inputs MUST be validated; a model can read what is wrong', async () => {
+  test('all inputs MUST be validated, with an error that a model can read', async () => {
     const { status, body } = await call('add', { a: '1' })
     expect(status).toBe(200)
     expect(body.result.isError).toBe(true)
     expect(body.result.content[0].text).toMatch(/"?a"?.*number.*"?b"?/s)
   })
 
-  test('a failure of the tool is a result', async () => {
+  test('an error of the tool is a result with isError', async () => {
     const { body } = await call('fail', {})
     expect(body.result).toMatchObject({
       isError: true,
@@ -74,7 +74,7 @@ describe('tools/call', () => {
   })
 
   test.each(['nope', 'HELLO', 'constructor', '__proto__', 'toString', ''])(
-    'an unknown tool is -32602: "%s"',
+    'an unknown tool gets -32602: "%s"',
     async (name) => {
       const { status, body } = await call(name, {})
       expect([status, body.error.code]).toEqual([200, -32602])
@@ -82,13 +82,13 @@ describe('tools/call', () => {
   )
 
   test.each([[[]], ['text'], [5], [null], [true]])(
-    'arguments that are no object are -32602: %j',
+    'arguments that are not an object get -32602: %j',
     async (input) => {
       expect((await call('hello', input)).body.error.code).toBe(-32602)
     },
   )
 
-  test('keys that every object has are no arguments', async () => {
+  test('members that every object inherits are not arguments', async () => {
     const { body } = await call('hello', JSON.parse('{"__proto__":{"who":"x"},"constructor":1}'))
     expect(body.result.isError).toBe(true)
   })
@@ -107,7 +107,7 @@ describe('x-mcp-header', () => {
     ['Grüße', '=?base64?R3LDvMOfZQ==?='],
     [null, null],
     [undefined, null],
-  ])('a header that says what the body says is taken: %j', async (value, header) => {
+  ])('a header that matches the argument is accepted: %j', async (value, header) => {
     expect((await region(value, header)).body).not.toHaveProperty('error')
   })
 
@@ -117,8 +117,11 @@ describe('x-mcp-header', () => {
     [undefined, 'eu'],
     [null, 'eu'],
     ['Hello', '=?base64?SGVsbG8?='],
-  ])('one that disagrees MUST be refused with 400 and -32020: %j', async (value, header) => {
-    const { status, body } = await region(value, header)
-    expect([status, body.error.code]).toEqual([400, -32020])
-  })
+  ])(
+    'a header that does not match MUST be refused with 400 and -32020: %j',
+    async (value, header) => {
+      const { status, body } = await region(value, header)
+      expect([status, body.error.code]).toEqual([400, -32020])
+    },
+  )
 })

@@ -11,7 +11,7 @@ describe('pagination', () => {
   const namesOf = ({ body }: Reply): string[] =>
     body.result.tools.map(({ name }: { name: string }) => name)
 
-  test('gives every tool once, in order, and no cursor on the last page', async () => {
+  test('returns every tool once, in order, and no cursor on the last page', async () => {
     const first = await ask('tools/list')
     const second = await ask('tools/list', { cursor: first.body.result.nextCursor })
     const third = await ask('tools/list', { cursor: second.body.result.nextCursor })
@@ -23,28 +23,28 @@ describe('pagination', () => {
     expect(third.body.result).not.toHaveProperty('nextCursor')
   })
 
-  test('is off unless it is asked for', async () => {
+  test('is off by default', async () => {
     const { body } = await createServer().ask('tools/list')
     expect(body.result.tools).toHaveLength(names.length)
     expect(body.result).not.toHaveProperty('nextCursor')
   })
 
   test.each(['', 'nope', 'eyJwYWdlIjogMn0=', 5, null, {}])(
-    'a cursor that is not ours SHOULD be -32602: %j',
+    'an invalid cursor SHOULD get -32602: %j',
     async (cursor) => {
       expect((await ask('tools/list', { cursor })).body.error.code).toBe(-32602)
     },
   )
 
-  test.each([0, -1, 1.5, Number.NaN])('a page size of %d is a mistake of the author', (page) => {
-    expect(() => createServer({ page })).toThrow(/page is/)
+  test.each([0, -1, 1.5, Number.NaN])('createWorker throws for the page size %d', (page) => {
+    expect(() => createServer({ page })).toThrow(/`page` is/)
   })
 })
 
 // https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
 describe('caching', () => {
   test.each(['server/discover', 'tools/list'])(
-    '%s MUST carry ttlMs and cacheScope, and HTTP says the same',
+    '%s MUST have ttlMs and cacheScope, and the same in HTTP headers',
     async (method) => {
       const { ask } = createServer({ cache: { lists: '90s', discover: '2m' } })
       const { body, headers } = await ask(method)
@@ -54,13 +54,13 @@ describe('caching', () => {
     },
   )
 
-  test('a ttl of nothing is not stored anywhere', async () => {
+  test('a ttlMs of 0 is sent as no-store', async () => {
     const { body, headers } = await createServer({ cache: { lists: '0s' } }).ask('tools/list')
     expect(body.result.ttlMs).toBe(0)
     expect(headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('all pages of a list MUST have one scope', async () => {
+  test('all pages of a list MUST have the same cacheScope', async () => {
     const { ask } = createServer({ page: 2 })
     const first = await ask('tools/list')
     const second = await ask('tools/list', { cursor: first.body.result.nextCursor })
@@ -71,20 +71,20 @@ describe('caching', () => {
     ['tools/call', { name: 'ping' }],
     ['tools/list', { cursor: 'bad' }],
     ['no/such', {}],
-  ])('what is not cacheable is not stored: %s %j', async (method, params) => {
+  ])('a result that is not cacheable is sent as no-store: %s %j', async (method, params) => {
     const { headers, body } = await createServer().ask(method, params)
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(body.result ?? {}).not.toHaveProperty('ttlMs')
   })
 
-  test('a static list is in memory, and never asks the cache', async () => {
+  test('a static list does not use the cache', async () => {
     const { ask, edge } = createServer()
     await ask('tools/list')
     await ask('server/discover')
     expect(edge.log).toEqual([])
   })
 
-  test('a result that was kept says what is left of its ttlMs, which MUST be 0 or more', async () => {
+  test('a cached result has the remaining ttlMs, which MUST be 0 or more', async () => {
     const pages = defineResource({
       uri: 'spec://pages/{id}',
       mime: 'text/plain',
@@ -107,7 +107,7 @@ describe('caching', () => {
     expect(edge.log.map(({ status }) => status)).toEqual(['MISS', 'HIT', 'HIT', 'UPDATING'])
   })
 
-  test('a kept result MUST NOT be served for other parameters', async () => {
+  test('a cached result MUST NOT be served for other parameters', async () => {
     const page = defineResource({
       uri: 'spec://pages/{id}',
       mime: 'text/plain',
@@ -122,7 +122,7 @@ describe('caching', () => {
     expect(await Promise.all(uris.map(read))).toEqual(['page 1', 'page 2', 'page 1'])
   })
 
-  test('access controls MUST NOT rely on cacheScope: what is kept is refused all the same', async () => {
+  test('access control MUST NOT rely on cacheScope: a cached result is refused to a caller without access', async () => {
     const auth = custom(({ headers }) => ({
       subject: headers.get('X-Name') ?? '',
       scopes: headers.has('X-Paid') ? ['paid'] : [],

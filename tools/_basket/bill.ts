@@ -3,7 +3,7 @@ import { convert } from '../_money/convert.ts'
 import type { Currency } from '../_money/reference-rates.ts'
 import { sumCents, type BasketItem } from './item.ts'
 
-/** What a basket comes to, as tools return it. */
+/** The total of a basket, as tools return it. */
 export const bill = z.object({
   items: z.array(
     z.object({
@@ -21,7 +21,7 @@ export const bill = z.object({
 
 export type Bill = z.infer<typeof bill>
 
-/** Adds up a basket. The shop's prices are in euros; the basket's currency is for its total. */
+/** Adds up a basket. Prices are in euros; the currency of the basket is that of its total. */
 export function toBill(basket: {
   readonly currency: Currency
   readonly items: readonly BasketItem[]

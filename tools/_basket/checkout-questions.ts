@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { toMoney } from '../_money/to-money.ts'
 import type { Bill } from './bill.ts'
 
-/** Euros from which on the shop wants to know what an order is for. */
+/** From this total in euros on, the shop asks what the order is for. */
 export const largeEur = 500
 
 const payment = z.object({ pay: z.boolean().describe('Pay now') })
@@ -12,8 +12,8 @@ const purpose = z.object({
 })
 
 /**
- * What to ask before a bill is paid. The reason comes in a round of its own: whoever does not pay
- * need not say why. `confirmed` is the answer to `confirm`, where there is one.
+ * Returns the questions before a payment. The reason is asked for in a round of its own, so that a user
+ * who does not pay is not asked. `confirmed` is the answer to `confirm`, if there is one.
  */
 export function toCheckoutQuestions(
   { items, total, totalEur, currency }: Bill,

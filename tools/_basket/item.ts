@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Some pieces of one product, at the price that it had when it was put into the basket. */
+/** A number of pieces of one product, at the price of the moment when they were added. */
 export const basketItem = z.object({
   sku: z.string(),
   name: z.string(),
@@ -10,7 +10,7 @@ export const basketItem = z.object({
 
 export type BasketItem = z.infer<typeof basketItem>
 
-/** What the items cost together, in euro cents. */
+/** Returns the total of the items in euro cents. */
 export function sumCents(items: readonly BasketItem[]): number {
   return items.reduce((cents, { priceCents, quantity }) => cents + priceCents * quantity, 0)
 }

@@ -20,7 +20,7 @@ export const catalog: readonly Product[] = categories.flatMap((category) =>
   shelves[category].map(toProduct(category)),
 )
 
-/** The product with this SKU, letter case aside. */
+/** Returns the product with this SKU, in any letter case. */
 export function findProduct(sku: string): Product | undefined {
   const wanted = sku.toUpperCase()
   return catalog.find((product) => product.sku === wanted)

@@ -2,7 +2,7 @@ import { catalog } from './catalog.ts'
 import { categories, type Category, type Product } from './product.ts'
 
 export interface Services {
-  /** Whether baskets are wrapped as gifts at the moment. */
+  /** Whether the shop wraps gifts at the moment. */
   readonly wrapsGifts: boolean
 }
 

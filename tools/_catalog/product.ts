@@ -9,7 +9,7 @@ export const categories = [
 
 export type Category = (typeof categories)[number]
 
-/** What a shelf says of a product; the shelf itself is its category. */
+/** A product in the file of its shelf; the shelf is its category. */
 export interface Item {
   /** Two letters for the shelf and three digits, such as `KN-101`. */
   readonly sku: string

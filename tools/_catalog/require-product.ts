@@ -3,9 +3,9 @@ import { findProduct } from './catalog.ts'
 import type { Product } from './product.ts'
 
 /**
- * The product with this SKU, letter case aside.
+ * Returns the product with this SKU, in any letter case.
  *
- * @throws {ToolError} where there is none.
+ * @throws {ToolError} if there is no such product.
  */
 export function requireProduct(sku: string): Product {
   const product = findProduct(sku)

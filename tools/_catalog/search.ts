@@ -7,7 +7,7 @@ export interface Search {
   readonly maxPriceCents?: number | undefined
 }
 
-/** Products that have every word of the query somewhere, those that have it in their name first. */
+/** Returns the products that contain every word of the query, matches in the name first. */
 export function searchCatalog({ query, category, maxPriceCents }: Search): readonly Product[] {
   const wanted = toWords(query)
   if (wanted.length === 0) return []
@@ -28,12 +28,12 @@ function hits(words: readonly string[], wanted: readonly string[]): number {
   return wanted.filter((start) => words.some((word) => matches(word, start))).length
 }
 
-// short words match whole: "tea" is not the start of "tear"
+// short words match only whole words: "tea" is not the beginning of "tear"
 function matches(word: string, start: string): boolean {
   return start.length > 3 ? word.startsWith(start) : word === start
 }
 
-// "Pâtés" and "pate" are one word: no accents, no case, no plural s
+// "Pâtés" and "pate" are the same word: accents, case and a plural s are ignored
 function toWords(text: string): readonly string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=..)s$/, ''))

@@ -7,7 +7,7 @@ export interface Dinner {
   readonly season?: Season | undefined
 }
 
-/** What the user asks of the model. `without` is what a guest does not eat, in the user's words. */
+/** Returns the user's message to the model. `without` is what a guest does not eat, in the user's words. */
 export function toPlanRequest(
   { dish, guests, season }: Dinner,
   without: string | undefined,

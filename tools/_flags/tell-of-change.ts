@@ -1,11 +1,11 @@
 import { isOn } from './is-on.ts'
 
 /**
- * Calls `tell` when a flag has changed since it was last told of; run it once a minute. A change is
- * told twice, in two runs: elsewhere KV answers with the old value for up to a minute, and whoever
- * asked there too early has to ask again.
+ * Calls `tell` if a flag has changed since the last call; run it once a minute. Each change is announced
+ * in two runs: in other places KV returns the old value for up to a minute, so a client that read there
+ * too early must read again.
  *
- * Where `tell` throws nothing is noted, and the next run tries again.
+ * If `tell` throws, nothing is stored, and the next run tries again.
  */
 export async function tellOfChange(
   flags: KVNamespace,

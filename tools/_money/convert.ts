@@ -7,14 +7,14 @@ export interface Conversion {
   readonly rate: number
 }
 
-/** Converts by way of the euro, as the reference rates are all quoted against it. */
+/** Converts through the euro, in which all reference rates are quoted. */
 export function convert(amount: number, from: Currency, to: Currency): Conversion {
   const rate = referenceRates.perEuro[to] / referenceRates.perEuro[from]
   const decimals = withoutCoins.has(to) ? 0 : 2
   return { amount: roundTo(amount * rate, decimals), rate: Number(rate.toPrecision(6)) }
 }
 
-/** Currencies that are used without a smaller coin. Intl knows them too, but takes longer than all the rest. */
+/** Currencies without a smaller coin. Intl knows them too, but is slower than the rest of the tool. */
 const withoutCoins: ReadonlySet<Currency> = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW'])
 
 function roundTo(value: number, decimals: number): number {

@@ -29,7 +29,7 @@ const words: Readonly<Record<number, string>> = {
   99: 'thunderstorm with heavy hail',
 }
 
-/** Words for a code of WMO table 4677, of which forecasts use this part. */
+/** Converts a code of WMO table 4677 to words; forecasts use only this part of the table. */
 export function toConditions(code: number): string {
   return words[code] ?? `weather code ${code}`
 }

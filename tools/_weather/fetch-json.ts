@@ -1,9 +1,9 @@
 import { ToolError } from 'helve'
 
 /**
- * GETs JSON that nobody has checked yet.
+ * Fetches JSON, which the caller must check.
  *
- * @throws {ToolError} when the service is down, refuses, or answers something that is not JSON.
+ * @throws {ToolError} if the service is down, refuses, or responds with something other than JSON.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await send(url, signal)
@@ -19,7 +19,7 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
   }
 }
 
-/** What the model is told of an answer that is no forecast; `cause` says why, for us. */
+/** Creates the error for the model; `cause` goes to the log. */
 export function toUnreadable(cause: unknown): ToolError {
   return new ToolError(
     'The weather service sent something that cannot be read. Try again in a few minutes; if that ' +
@@ -32,7 +32,7 @@ async function send(url: URL, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(url, { signal, headers: { Accept: 'application/json' } })
   } catch (cause) {
-    // cut off by the time limit or by the client: not the service's fault
+    // aborted by the time limit or the client: not a fault of the service
     if (signal.aborted) throw cause
     throw new ToolError('The weather service cannot be reached. Try again in a few minutes.', {
       cause,

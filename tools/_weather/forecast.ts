@@ -14,7 +14,7 @@ const day = z.object({
   weather_code: z.int(),
   temperature_2m_min: z.number(),
   temperature_2m_max: z.number(),
-  // unknown beyond the reach of some of the models
+  // some models do not reach this far
   precipitation_probability_max: z.number().nullable(),
   wind_speed_10m_max: z.number(),
 })
@@ -26,21 +26,21 @@ export interface Day {
   readonly conditions: string
   readonly minCelsius: number
   readonly maxCelsius: number
-  /** Left out where it is not known. */
+  /** Absent if unknown. */
   readonly precipitationPercent?: number | undefined
   readonly windKmh: number
 }
 
 export interface Forecast {
   readonly timezone: string
-  /** Today first, in the time zone of the place. */
+  /** Begins with today in the time zone of the place. */
   readonly days: readonly Day[]
 }
 
 /**
  * Fetches the forecast of a place.
  *
- * @throws {ToolError} when the service fails or sends anything but a forecast.
+ * @throws {ToolError} if the service fails, or sends something other than a forecast.
  */
 export async function fetchForecast(
   base: string,
@@ -57,7 +57,7 @@ export async function fetchForecast(
   return readForecast(await fetchJson(url, signal))
 }
 
-/** Turns the service's columns into days. */
+/** Converts the columns of the service to days. */
 export function readForecast(body: unknown): Forecast {
   const columns = answer.safeParse(body)
   if (!columns.success) throw toUnreadable(columns.error)

@@ -11,11 +11,11 @@ const place = z.object({
   admin1: z.string().optional(),
 })
 
-// the service leaves `results` out when it finds nothing
+// the service omits `results` if it finds nothing
 const answer = z.object({ results: z.array(place).default([]) })
 
 export interface Place {
-  /** As people write it: `Portland, Oregon, United States`. */
+  /** For people: `Portland, Oregon, United States`. */
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -28,9 +28,9 @@ export interface AskedPlace {
 }
 
 /**
- * Finds the best-known place of that name, in that country where one is given.
+ * Finds the best-known place with this name, in this country if one is given.
  *
- * @throws {ToolError} when there is none, or when the service fails.
+ * @throws {ToolError} if there is no such place, or if the service fails.
  */
 export async function findPlace(
   base: string,
@@ -43,7 +43,7 @@ export async function findPlace(
   return readPlace(await fetchJson(url, signal), asked)
 }
 
-/** Picks the place out of the service's answer, which has the best-known one first. */
+/** Selects the place from the response, which begins with the best-known one. */
 export function readPlace(body: unknown, { city, country }: AskedPlace): Place {
   const { data, error } = answer.safeParse(body)
   if (data === undefined) throw toUnreadable(error)
@@ -54,7 +54,7 @@ export function readPlace(body: unknown, { city, country }: AskedPlace): Place {
         'the spelling, give the name alone without region or country, or try a larger place nearby.',
     )
   }
-  // a city state would be named three times
+  // a city state would have its name three times
   const parts = new Set([found.name, found.admin1, found.country].filter(Boolean))
   return { name: [...parts].join(', '), latitude: found.latitude, longitude: found.longitude }
 }
