@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthResult, Authenticator } from '../../../src/define/authenticator.ts'
-import { type GuardOptions, createGuard } from '../../../src/auth/request/guard.ts'
+import { Guard, type GuardOptions } from '../../../src/auth/request/guard.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
@@ -29,22 +29,17 @@ function fail(error: Error): Authenticator {
   return { ...decide({ kind: 'anonymous' }), authenticate: () => Promise.reject(error) }
 }
 
-function guard(auth: Authenticator, options: Partial<GuardOptions> = {}) {
+const log = new WorkerLog(createSanitizer([]))
+
+function guard(auth: Authenticator, options: Partial<GuardOptions> = {}): Guard {
   const scopes = ['shop:read', 'offline_access']
-  return createGuard({
-    auth,
-    endpoint: '/mcp',
-    scopes,
-    name: 'Shop',
-    openLog: () => new WorkerLog(createSanitizer([])),
-    ...options,
-  })
+  return new Guard({ auth, endpoint: '/mcp', scopes, name: 'Shop', ...options })
 }
 
 /** What the wire says of a request, or who it is from. */
 async function admit(auth: Authenticator, headers = {}): Promise<RpcError | Caller | null> {
   const request = new Request(url, { method: 'POST', headers })
-  const admission = await guard(auth).admit(request, env, createExecutionContext())
+  const admission = await guard(auth).admit(request, env, createExecutionContext(), log)
   return admission.kind === 'admitted' ? admission.caller : toRpcError(admission.failure)
 }
 
@@ -84,11 +79,11 @@ test('with a malformed header it is 400', async () => {
 })
 
 test('when nobody can tell it is 503, without a challenge, and the reason is in the log', async () => {
-  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const write = vi.spyOn(console, 'error').mockReturnValue()
   const error = await admit(fail(new Error('10.0.0.7 is down')))
   expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
   expect(JSON.stringify(error)).not.toContain('10.0.0.7')
-  const [line = '', thrown] = log.mock.lastCall ?? []
+  const [line = '', thrown] = write.mock.lastCall ?? []
   const { errorId } = JSON.parse(String(line))
   expect(thrown).toMatchObject({ message: '10.0.0.7 is down' })
   expect(JSON.stringify(error)).toContain(errorId)
@@ -154,7 +149,7 @@ test('a configured resource is the same on whatever host is asked', async () => 
   const elsewhere = new Request('https://shop.workers.dev/mcp', {
     headers: { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' },
   })
-  await door.admit(elsewhere, env, createExecutionContext())
+  await door.admit(elsewhere, env, createExecutionContext(), log)
   expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
 })
 
