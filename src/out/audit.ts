@@ -88,7 +88,7 @@ function toCacheEnd({ kept }: { readonly kept?: Kept }): Pick<AuditEnd, 'cache'>
 }
 
 /** Converts the result that ended a stream. */
-export function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
+function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
   const outcome = isErrorResult(members) ? 'isError' : 'complete'
   return { outcome, status, bytes: toBytes(members) }
 }
