@@ -70,7 +70,8 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
       return { outcome: 'input_required', status, bytes: toBytes(outcome.members) }
     case 'failure': {
       const { failure } = outcome
-      const errorId = 'errorId' in failure ? { errorId: failure.errorId } : {}
+      const fault = failure.kind === 'document-failed' ? failure.cause : failure
+      const errorId = 'errorId' in fault ? { errorId: fault.errorId } : {}
       return { outcome: failure.kind, status, ...errorId, bytes: 0 }
     }
     case 'http':
