@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defineTool, type Log } from 'helve'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
+import { createServer, url } from '../../spec/server.ts'
+import { toModernRequest } from '../../support/modern-request.ts'
 
 const secret = 'hunter2hunter2'
 const log = new WorkerLog(createSanitizer([secret]))
@@ -156,4 +159,52 @@ test('what leaves an object is a masked copy', () => {
   expect(thrown.message).toBe(`no ${secret}`)
   expect(log.toMasked({ key: secret })).toEqual({ key: '[secret]' })
   expect(written).toEqual([])
+})
+
+describe('from a tool', () => {
+  /** Calls a tool of a server whose `env` has a secret. */
+  async function call(run: (context: { readonly log: Log }) => string): Promise<void> {
+    const say = defineTool({ description: 'Says.', run })
+    const { worker, context } = createServer({ audit: false }, { say })
+    const [env, ctx] = context()
+    const request = toModernRequest(url, 'tools/call', { name: 'say' })
+    const response = await worker.fetch(request, Object.assign(env, { API_KEY: secret }), ctx)
+    await response.text()
+  }
+
+  test.each([
+    ['debug', 'log'],
+    ['info', 'log'],
+    ['warning', 'warn'],
+    ['error', 'error'],
+  ] as const)('the line of log.%s is masked', async (level, writer) => {
+    await call(({ log }) => {
+      log[level](`the key is ${secret}`, { key: [secret], [secret]: 1 })
+      return ''
+    })
+    expect(written.filter((one) => one.writer === writer)).toHaveLength(1)
+    const { line } = last(writer)
+    expect(line).toContain('the key is [secret]')
+    expect(JSON.stringify(written)).not.toContain(secret)
+  })
+
+  test('an Error reaches the console as an Error, with its cause', async () => {
+    await call(() => {
+      throw new RangeError(`no ${secret}`, { cause: new Error(`for ${secret}`) })
+    })
+    const { fields, beside } = last('error')
+    expect(fields).toMatchObject({ level: 'error', what: 'tools/call say' })
+    expect(beside[0]).toBeInstanceOf(Error)
+    expect(beside).toMatchObject([
+      { name: 'RangeError', message: 'no [secret]', cause: { message: 'for [secret]' } },
+    ])
+  })
+
+  test('what is thrown and is not an Error keeps its fields', async () => {
+    await call(() => {
+      // oxlint-disable-next-line no-throw-literal, only-throw-error -- as some libraries do
+      throw { code: 42, message: `no ${secret}` }
+    })
+    expect(last('error').fields).toMatchObject({ thrown: { code: 42, message: 'no [secret]' } })
+  })
 })

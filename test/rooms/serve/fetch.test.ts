@@ -1,6 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { definePrompt, defineTool, type Tool } from 'helve'
+import { custom } from '../../../src/auth/custom.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
+import { toCallerDigest } from '../../../src/auth/request/caller-digest.ts'
 import { toModernBody } from '../../support/modern-request.ts'
 import { endpoint, ping, send, toEcho, toPost } from './served.ts'
 
@@ -139,7 +142,7 @@ test.each([
   ['a document', 500, new Request(`${endpoint}/tools`)],
 ])('a mistake in the set-up that %s meets is logged, and is %i', async (_, status, request) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const options = { limit: 'MISSING' }
+  const options: object = { limit: 'MISSING' }
   const reply = await send(request, { options, bindings: { API_KEY: 'hunter2hunter2' } })
   const [line, thrown] = log.mock.lastCall ?? []
   log.mockRestore()
@@ -149,4 +152,58 @@ test.each([
   const { errorId } = JSON.parse(String(line))
   expect(reply.body.error.message).toContain(errorId)
   expect(String(thrown)).toContain('MISSING')
+})
+
+describe('the limit of all requests', () => {
+  const byName = custom(({ headers }) => {
+    const subject = headers.get('X-Name')
+    return subject === null ? null : { subject }
+  })
+  const options: object = { limit: 'CALLS', auth: optionalAuth(byName) }
+
+  /** What each request is counted under. */
+  async function countedAs(...requests: Record<string, string>[]): Promise<readonly string[]> {
+    const keys: string[] = []
+    const CALLS = {
+      async limit({ key }: { readonly key: string }) {
+        keys.push(key)
+        return { success: true }
+      },
+    }
+    for (const headers of requests) {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      const { status } = await send(toPost(ping, headers), { options, bindings: { CALLS } })
+      expect(status).toBe(200)
+    }
+    return keys
+  }
+
+  const [here, there] = [
+    { 'CF-Connecting-IP': '192.0.2.1' },
+    { 'CF-Connecting-IP': '198.51.100.2' },
+  ]
+  const digestOf = (subject: string) => toCallerDigest({ subject, scopes: [], claims: {} })
+
+  test('counts a caller by its digest, wherever it is', async () => {
+    const keys = await countedAs({ ...here, 'X-Name': 'ada' }, { ...there, 'X-Name': 'ada' })
+    expect(keys).toEqual([await digestOf('ada'), await digestOf('ada')])
+  })
+
+  test('counts callers behind one address by themselves', async () => {
+    const keys = await countedAs({ ...here, 'X-Name': 'ada' }, { ...here, 'X-Name': 'bob' })
+    expect(keys).toEqual([await digestOf('ada'), await digestOf('bob')])
+  })
+
+  test('counts an anonymous caller by its address', async () => {
+    expect(await countedAs(here, there)).toEqual(['192.0.2.1', '198.51.100.2'])
+  })
+
+  test('refuses a request before its body is read', async () => {
+    const CALLS = { limit: async () => ({ success: false }) }
+    const request = toPost(ping)
+    const { status, headers } = await send(request, { options, bindings: { CALLS } })
+    expect(status).toBe(429)
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(request.bodyUsed).toBe(false)
+  })
 })
