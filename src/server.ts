@@ -3,10 +3,10 @@ import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
 import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
-import type { Fill } from './cache/read-through.ts'
+import type { ComputeResult } from './cache/read-through.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries } from './mcp/entries.ts'
-import { fill } from './mcp/fill.ts'
+import { computeResult } from './mcp/compute.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
@@ -46,9 +46,10 @@ export interface Worker {
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
-  const makeResult: Fill = (url, audience, site) => fill(settings, url, audience, site)
+  const compute: ComputeResult = (url, partition, context) =>
+    computeResult(settings, url, partition, context)
   const caches = createCaches(cache.store ?? 'workers', registry, {
-    fill: makeResult,
+    compute,
     narrow: createPurgeFilter(registry),
   })
   const listHints = {
@@ -80,7 +81,7 @@ export function createWorker(options: WorkerOptions): Worker {
       cacheScope: 'public',
     },
     store: caches.store,
-    fill: makeResult,
+    compute,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,
@@ -93,7 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
-    Listings: createListingsClass(makeResult, caches.purges),
+    Listings: createListingsClass(compute, caches.purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
   }

@@ -3,7 +3,7 @@ import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
 import { toCanonicalJson } from '../util/digest.ts'
 
 /** A request whose answer may be kept: its method, and the parameters that the answer depends on. */
-export type Lookup =
+export type CacheableRequest =
   | { readonly method: 'resources/list'; readonly cursor: string | undefined }
   | { readonly method: 'resources/read'; readonly uri: string }
   | { readonly method: 'tools/call'; readonly name: string; readonly input: JsonObject }
@@ -12,7 +12,7 @@ export type Lookup =
 const origin = 'https://listings.invalid/'
 
 /** Characters that a URL may have and still be stored; longer arguments hardly come twice. */
-export const maxLookupUrl = 8_192
+export const maxCacheUrlLength = 8_192
 
 /**
  * The URL that an answer is kept under: equal for equal parameters, however they were written
@@ -21,7 +21,7 @@ export const maxLookupUrl = 8_192
  * @throws {TypeError} for what no JSON text could have brought: half a character, which a URL would
  * turn into another one, or a number that is none.
  */
-export function toLookupUrl(lookup: Lookup): string {
+export function toCacheUrl(lookup: CacheableRequest): string {
   const params = toParams(lookup)
   if (!Object.values(params).every((param) => param.isWellFormed())) {
     throw new TypeError('A parameter has half a surrogate pair.')
@@ -29,13 +29,13 @@ export function toLookupUrl(lookup: Lookup): string {
   return `${origin}${lookup.method}?${new URLSearchParams(params).toString()}`
 }
 
-/** Reads what {@link toLookupUrl} made, to the letter; `null` for anything else. */
-export function readLookupUrl(url: string): Lookup | null {
+/** Reads what {@link toCacheUrl} made, to the letter; `null` for anything else. */
+export function readCacheUrl(url: string): CacheableRequest | null {
   const lookup = readParams(new URL(url))
-  return lookup !== null && toLookupUrl(lookup) === url ? lookup : null
+  return lookup !== null && toCacheUrl(lookup) === url ? lookup : null
 }
 
-function readParams({ pathname, searchParams }: URL): Lookup | null {
+function readParams({ pathname, searchParams }: URL): CacheableRequest | null {
   switch (pathname) {
     case '/resources/list':
       return { method: 'resources/list', cursor: searchParams.get('cursor') ?? undefined }
@@ -53,7 +53,7 @@ function readParams({ pathname, searchParams }: URL): Lookup | null {
   }
 }
 
-function toParams(lookup: Lookup): Record<string, string> {
+function toParams(lookup: CacheableRequest): Record<string, string> {
   switch (lookup.method) {
     case 'resources/list':
       return lookup.cursor === undefined ? {} : { cursor: lookup.cursor }
@@ -77,7 +77,7 @@ function readJson(text: string | null): JsonObject | null {
  * What an answer may depend on besides its method and its parameters. It is a part of the key, and it
  * is all that the answer is made from: what is not in here cannot get into what others are sent.
  */
-export interface Audience {
+export interface CachePartition {
   /**
    * Who asks, all of it, as an author's code may look at all of it; `null` for nobody. Not there where
    * the code is not told.
@@ -88,7 +88,7 @@ export interface Audience {
 }
 
 /** What of a registry's entry decides for whom its answers are. */
-export interface Addressed {
+export interface PartitionedEntry {
   /** The name of a tool, or the URI of a resource. */
   readonly key: string
   readonly shared: boolean
@@ -97,15 +97,21 @@ export interface Addressed {
 }
 
 /** The audience of what is the same for everybody who may have it, or is made for one caller. */
-export function toAudience({ key, shared, isOpen }: Addressed, caller: Caller | null): Audience {
+export function toPartition(
+  { key, shared, isOpen }: PartitionedEntry,
+  caller: Caller | null,
+): CachePartition {
   return { ...(!shared && { caller }), ...(!isOpen && { visible: [key] }) }
 }
 
 /**
- * Whether an audience is one that {@link toAudience} makes for an entry. Another Worker of the account
+ * Whether an audience is one that {@link toPartition} makes for an entry. Another Worker of the account
  * may ask the cached entrypoint, too, and nothing has decided by then what it may have.
  */
-export function isAudienceOf({ caller, visible = [] }: Audience, entry: Addressed): boolean {
+export function isPartitionOf(
+  { caller, visible = [] }: CachePartition,
+  entry: PartitionedEntry,
+): boolean {
   return (caller === undefined) === entry.shared && (entry.isOpen || visible.includes(entry.key))
 }
 
@@ -113,12 +119,12 @@ export function isAudienceOf({ caller, visible = [] }: Audience, entry: Addresse
  * What an audience is once it was a key: claims may have in them what no key can tell apart, such as a
  * `Set`. `null` where it then is none.
  */
-export function toPlainAudience(audience: Audience): Audience | null {
-  return readAudience(JSON.parse(JSON.stringify(audience)))
+export function toPlainPartition(audience: CachePartition): CachePartition | null {
+  return readPartition(JSON.parse(JSON.stringify(audience)))
 }
 
 /** Reads an audience that came as `ctx.props`; `null` for anything else. */
-export function readAudience(props: unknown): Audience | null {
+export function readPartition(props: unknown): CachePartition | null {
   if (!isJsonObject(props)) return null
   const { caller, visible } = props
   if (caller !== undefined && caller !== null && !isCaller(caller)) return null

@@ -9,19 +9,19 @@ import {
   createPurgeTimes,
   createWorkersPurge,
 } from './purge.ts'
-import type { Fill, Store } from './read-through.ts'
+import type { ComputeResult, CacheStore } from './read-through.ts'
 import { WorkersStore } from './workers-store.ts'
 
 /** Where the results of a server are cached, and how they are purged. */
 interface Caches {
   readonly purges: PurgeTimes
-  readonly store: Store | null
+  readonly store: CacheStore | null
   readonly openPurge: OpenPurge
 }
 
 interface CachesOptions {
   /** Makes a result from its key. */
-  readonly fill: Fill
+  readonly compute: ComputeResult
   /** Leaves out of a purge what is never cached. */
   readonly narrow: (what: Purged) => Purged
 }
@@ -34,7 +34,7 @@ interface CachesOptions {
 export function createCaches(
   where: 'workers' | 'colo' | false,
   registry: Registry,
-  { fill, narrow }: CachesOptions,
+  { compute, narrow }: CachesOptions,
 ): Caches {
   const purges = createPurgeTimes()
   switch (where) {
@@ -43,7 +43,7 @@ export function createCaches(
       return { purges, store: new WorkersStore(), openPurge }
     }
     case 'colo': {
-      const store = createColoStore(fill, createVersion(registry), purges)
+      const store = createColoStore(compute, createVersion(registry), purges)
       return { purges, store, openPurge: createColoPurge(purges) }
     }
     case false:

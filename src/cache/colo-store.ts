@@ -1,14 +1,14 @@
 import { toDigest } from '../util/digest.ts'
 import type { Version } from './caches.ts'
 import type { PurgeTimes } from './purge.ts'
-import type { Fill, CacheSite, Store, Wanted } from './read-through.ts'
+import type { ComputeResult, CacheContext, CacheStore, CacheLookup } from './read-through.ts'
 import {
-  type KeptAnswer,
+  type CachedResult,
   isGone,
   isStorable,
-  readKeptResponse,
-  toKeptResponse,
-  toOutcome,
+  readStoredResponse,
+  toStoredResponse,
+  toCachedOutcome,
 } from './stored-response.ts'
 
 /**
@@ -16,20 +16,24 @@ import {
  * neither versions, audiences nor stale answers, and runs concurrent fills side by side, so that all
  * of that is done here.
  */
-export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTimes): Store {
+export function createColoStore(
+  fill: ComputeResult,
+  versionOf: Version,
+  purges: PurgeTimes,
+): CacheStore {
   // an error and its id are for whoever met it
-  const collapse = createCollapse<KeptAnswer>(({ outcome }) => isStorable(outcome))
+  const collapse = createCollapse<CachedResult>(({ outcome }) => isStorable(outcome))
 
   return {
     async get(url, wanted, site) {
       const version = versionOf(site.env)
       if (version === null) return null
-      const { ttlMs, staleMs, tags } = wanted.keeping
+      const { ttlMs, staleMs, tags } = wanted.lifetime
       const key = await toKey(url, wanted, version)
       const cache = await caches.open('helve')
       const purgedAt = purges.last(tags)
       // whoever comes after a purge must not join what was begun before it
-      const refresh = (): Promise<KeptAnswer> =>
+      const refresh = (): Promise<CachedResult> =>
         collapse(
           `${purgedAt} ${key}`,
           (work) => site.waitUntil(work),
@@ -39,10 +43,10 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
       const found = await find(cache, key)
       const age = found === null ? Infinity : Date.now() - found.madeAt
       if (found === null || found.madeAt <= purgedAt || age >= ttlMs + staleMs) {
-        return toOutcome(await refresh(), false, ttlMs)
+        return toCachedOutcome(await refresh(), false, ttlMs)
       }
       if (age >= ttlMs) site.waitUntil(refresh().catch((error) => noteFailure(error, site)))
-      return toOutcome(found, true, ttlMs)
+      return toCachedOutcome(found, true, ttlMs)
     },
   }
 
@@ -50,18 +54,18 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
     cache: Cache,
     key: string,
     url: string,
-    { lookup, audience }: Wanted,
-    site: CacheSite,
-  ): Promise<KeptAnswer> {
+    { request, partition }: CacheLookup,
+    site: CacheContext,
+  ): Promise<CachedResult> {
     const madeAt = Date.now()
-    const filled = await fill(url, audience, site)
-    if (filled === null) throw new TypeError(`Nothing is kept for ${lookup.method}.`)
-    const { outcome, keeping } = filled
-    const { ttlMs, staleMs, tags } = keeping
+    const filled = await fill(url, partition, site)
+    if (filled === null) throw new TypeError(`Nothing is kept for ${request.method}.`)
+    const { outcome, lifetime } = filled
+    const { ttlMs, staleMs, tags } = lifetime
     // the Cache API gives back nothing stale: how fresh it is, is for us to know
-    const whole = { outcome, keeping: { ttlMs: ttlMs + staleMs, staleMs: 0, tags } }
+    const whole = { outcome, lifetime: { ttlMs: ttlMs + staleMs, staleMs: 0, tags } }
     try {
-      if (isStorable(outcome)) await cache.put(key, toKeptResponse(whole, madeAt))
+      if (isStorable(outcome)) await cache.put(key, toStoredResponse(whole, madeAt))
       else if (isGone(outcome)) await cache.delete(key)
     } catch (error) {
       // the answer is there all the same
@@ -71,18 +75,18 @@ export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTim
   }
 }
 
-function noteFailure(error: unknown, { log }: CacheSite): void {
+function noteFailure(error: unknown, { log }: CacheContext): void {
   log.error('cache', error)
 }
 
-async function toKey(url: string, { audience }: Wanted, version: string): Promise<string> {
+async function toKey(url: string, { partition }: CacheLookup, version: string): Promise<string> {
   const { origin, pathname, search } = new URL(url)
-  return `${origin}/${await toDigest([version, audience])}${pathname}${search}`
+  return `${origin}/${await toDigest([version, partition])}${pathname}${search}`
 }
 
-async function find(cache: Cache, key: string): Promise<KeptAnswer | null> {
+async function find(cache: Cache, key: string): Promise<CachedResult | null> {
   const response = await cache.match(key)
-  return response === undefined ? null : readKeptResponse(response)
+  return response === undefined ? null : readStoredResponse(response)
 }
 
 /** Has work done once for all who ask for the same while it is under way. */

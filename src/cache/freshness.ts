@@ -1,4 +1,4 @@
-import type { CacheHints, Kept, Outcome } from '../protocol/outcome.ts'
+import type { CacheHints, CacheInfo, Outcome } from '../protocol/outcome.ts'
 
 /** All that can be said of how long an answer may be kept. */
 export interface Freshness extends CacheHints {
@@ -7,13 +7,13 @@ export interface Freshness extends CacheHints {
   /** What it is purged by. */
   readonly tags?: readonly string[]
   /** There where it came through the server's own cache. */
-  readonly kept?: Kept
+  readonly cached?: CacheInfo
   /** The `ETag` of a document. */
   readonly etag?: string
 }
 
 /** The same three times: for the body, for whoever asked, and for the server's own cache. */
-export interface Caching {
+export interface CacheDirectives {
   /** `ttlMs` and `cacheScope`, as JSON text: what is left of the time. */
   readonly members: string
   /** The headers of the reply to a client. */
@@ -27,9 +27,9 @@ export interface Caching {
  * `max-age` less `Age` is `ttlMs` in whole seconds (server/utilities/caching; RFC 9111, 4.2). What is
  * not fresh for a whole second is not kept by anybody.
  */
-export function toCaching(freshness: Freshness): Caching {
-  const { ttlMs, cacheScope, staleMs = 0, tags = [], kept, etag } = freshness
-  const age = kept?.age ?? 0
+export function toCacheDirectives(freshness: Freshness): CacheDirectives {
+  const { ttlMs, cacheScope, staleMs = 0, tags = [], cached, etag } = freshness
+  const age = cached?.ageSeconds ?? 0
   const left = Math.max(0, ttlMs - age * 1000)
   const tagged = tags.length === 0 ? {} : { 'Cache-Tag': tags.join(',') }
   return {
@@ -39,7 +39,7 @@ export function toCaching(freshness: Freshness): Caching {
         ? noStore
         : { 'Cache-Control': `${cacheScope}, max-age=${toSeconds(ttlMs)}` }),
       ...(left >= 1000 && age > 0 && { Age: String(age) }),
-      ...(kept && { 'Cache-Status': toCacheStatus(kept) }),
+      ...(cached && { 'Cache-Status': toCacheStatus(cached) }),
       ...(etag !== undefined && { ETag: etag, ...tagged }),
     },
     stored: ttlMs < 1000 ? noStore : { 'Cache-Control': toStored(ttlMs, staleMs), ...tagged },
@@ -47,16 +47,16 @@ export function toCaching(freshness: Freshness): Caching {
 }
 
 /** What is said of the hints of a list, which are the same object in each request for it. */
-const known = new WeakMap<CacheHints, Caching>()
+const known = new WeakMap<CacheHints, CacheDirectives>()
 
 /** The same of an outcome; `null` where nothing is to be said beyond `no-store`. */
-export function toOutcomeCaching(outcome: Outcome): Caching | null {
+export function toOutcomeDirectives(outcome: Outcome): CacheDirectives | null {
   if (outcome.kind !== 'result') return null
-  const { cache, kept } = outcome
-  if (kept !== undefined) return toCaching({ ...unkept, ...cache, kept })
-  if (cache === undefined) return null
-  const caching = known.get(cache) ?? toCaching(cache)
-  known.set(cache, caching)
+  const { hints, cached } = outcome
+  if (cached !== undefined) return toCacheDirectives({ ...unkept, ...hints, cached })
+  if (hints === undefined) return null
+  const caching = known.get(hints) ?? toCacheDirectives(hints)
+  known.set(hints, caching)
   return caching
 }
 
@@ -65,8 +65,8 @@ const unkept = { ttlMs: 0, cacheScope: 'private' } as const
 export const noStore = { 'Cache-Control': 'no-store' } as const
 
 /** RFC 9211: whether this server had it, and for how many seconds it still is, or was, fresh. */
-function toCacheStatus({ isHit, age, ttlMs }: Kept): string {
-  return isHit ? `helve; hit; ttl=${toSeconds(ttlMs) - age}` : 'helve; fwd=miss'
+function toCacheStatus({ isHit, ageSeconds, ttlMs }: CacheInfo): string {
+  return isHit ? `helve; hit; ttl=${toSeconds(ttlMs) - ageSeconds}` : 'helve; fwd=miss'
 }
 
 /**

@@ -1,8 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { readAudience } from './cache-key.ts'
+import { readPartition } from './cache-key.ts'
 import type { PurgeTimes } from './purge.ts'
-import type { Fill } from './read-through.ts'
-import { noAnswer, toKeptResponse } from './stored-response.ts'
+import type { ComputeResult } from './read-through.ts'
+import { toUnknownKeyResponse, toStoredResponse } from './stored-response.ts'
 
 /** What became of a purge; `null` where nothing is kept that could be purged. */
 export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
@@ -20,21 +20,21 @@ export type ListingsClass = new (
  * Makes the entrypoint that the platform's cache stands in front of. It is asked only for what is not
  * there, by a URL and by `ctx.props`, and knows nothing else of who asked.
  */
-export function createListingsClass(fill: Fill, purges: PurgeTimes): ListingsClass {
+export function createListingsClass(fill: ComputeResult, purges: PurgeTimes): ListingsClass {
   return class Listings extends WorkerEntrypoint {
     override async fetch({ url }: Request): Promise<Response> {
-      const audience = readAudience(this.ctx.props)
-      if (audience === null) return noAnswer()
+      const audience = readPartition(this.ctx.props)
+      if (audience === null) return toUnknownKeyResponse()
       const madeAt = Date.now()
       const filled = await fill(url, audience, {
         env: this.env,
         exports: this.ctx.exports,
         waitUntil: (work) => this.ctx.waitUntil(work),
       })
-      if (filled === null) return noAnswer()
+      if (filled === null) return toUnknownKeyResponse()
       // the platform stores what was begun before a purge and ends after it
-      const isPurged = purges.last(filled.keeping.tags) >= madeAt
-      return toKeptResponse(filled, madeAt, !isPurged)
+      const isPurged = purges.last(filled.lifetime.tags) >= madeAt
+      return toStoredResponse(filled, madeAt, !isPurged)
     }
 
     /** A purge reaches what the entrypoint that asks for it has stored, so that it is asked for here. */

@@ -1,17 +1,17 @@
 import type { Outcome } from '../protocol/outcome.ts'
 import type { WorkerLog } from '../out/log.ts'
 import {
-  type Audience,
-  type Lookup,
-  maxLookupUrl,
-  toLookupUrl,
-  toPlainAudience,
+  type CachePartition,
+  type CacheableRequest,
+  maxCacheUrlLength,
+  toCacheUrl,
+  toPlainPartition,
 } from './cache-key.ts'
 
 /** A place where results are cached. */
-export interface Store {
+export interface CacheStore {
   /** The result, from there or new; `null` where this Worker has no such place. */
-  get(url: string, wanted: Wanted, site: CacheSite): Promise<Outcome | null>
+  get(url: string, wanted: CacheLookup, site: CacheContext): Promise<Outcome | null>
 }
 
 /**
@@ -20,27 +20,29 @@ export interface Store {
  * would not work there.
  */
 export async function readThrough(
-  { lookup, audience: given, keeping }: Wanted,
-  store: Store | null,
-  fill: Fill,
-  site: CacheSite,
+  { request, partition: given, lifetime }: CacheLookup,
+  store: CacheStore | null,
+  fill: ComputeResult,
+  site: CacheContext,
 ): Promise<Outcome> {
-  const url = toLookupUrl(lookup)
-  const audience = toPlainAudience(given)
-  const mayCache = keeping.ttlMs >= 1000 && url.length <= maxLookupUrl && audience !== null
+  const url = toCacheUrl(request)
+  const audience = toPlainPartition(given)
+  const mayCache = lifetime.ttlMs >= 1000 && url.length <= maxCacheUrlLength && audience !== null
   try {
-    const found = mayCache ? await store?.get(url, { lookup, audience, keeping }, site) : null
+    const found = mayCache
+      ? await store?.get(url, { request, partition: audience, lifetime }, site)
+      : null
     if (found) return found
   } catch (error) {
     site.log.error('cache', error)
   }
   const filled = await fill(url, audience ?? given, site)
   if (filled !== null) return filled.outcome
-  throw new TypeError(`Nothing is cached for ${lookup.method}.`)
+  throw new TypeError(`Nothing is cached for ${request.method}.`)
 }
 
 /** How long an answer is kept, and what it is purged by. */
-export interface Keeping {
+export interface CacheLifetime {
   readonly ttlMs: number
   /** Milliseconds after that for which an old answer will do while a new one is made. */
   readonly staleMs: number
@@ -48,20 +50,20 @@ export interface Keeping {
 }
 
 /** An answer that may be kept, once it is there. */
-export interface Filled {
+export interface ComputedResult {
   readonly outcome: Outcome
-  readonly keeping: Keeping
+  readonly lifetime: CacheLifetime
 }
 
 /** Where a result is made: no more of the request than what is the same for every request. */
-export interface FillSite {
+export interface ComputeContext {
   readonly env: Cloudflare.Env
   readonly exports: unknown
   waitUntil(work: Promise<unknown>): void
 }
 
 /** Where a result is read. */
-export interface CacheSite extends FillSite {
+export interface CacheContext extends ComputeContext {
   readonly log: WorkerLog
 }
 
@@ -69,11 +71,15 @@ export interface CacheSite extends FillSite {
  * Makes an answer from its key alone, which is a URL of `toLookupUrl` and an audience. `null` where
  * nothing is kept by that key: it may come from outside the isolate.
  */
-export type Fill = (url: string, audience: Audience, site: FillSite) => Promise<Filled | null>
+export type ComputeResult = (
+  url: string,
+  audience: CachePartition,
+  site: ComputeContext,
+) => Promise<ComputedResult | null>
 
 /** An answer that somebody wants, kept or new. */
-export interface Wanted {
-  readonly lookup: Lookup
-  readonly audience: Audience
-  readonly keeping: Keeping
+export interface CacheLookup {
+  readonly request: CacheableRequest
+  readonly partition: CachePartition
+  readonly lifetime: CacheLifetime
 }

@@ -1,11 +1,11 @@
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, isErrorResult } from '../protocol/outcome.ts'
-import { noStore, toCaching } from './freshness.ts'
-import type { Filled, Keeping } from './read-through.ts'
+import { noStore, toCacheDirectives } from './freshness.ts'
+import type { ComputedResult, CacheLifetime } from './read-through.ts'
 
 /** An answer as a cache gave it back. */
-export interface KeptAnswer {
+export interface CachedResult {
   readonly outcome: Outcome
   /** When its making began, in milliseconds since 1970: what changes meanwhile may not be in it. */
   readonly madeAt: number
@@ -37,8 +37,8 @@ export function isStorable(outcome: Outcome, maxBytes: number = maxStoredBytes):
  * Prints an answer for the cache, which stores it or passes it on as the headers say. What is gone
  * takes the place of what was there; while something fails, what was there will do.
  */
-export function toKeptResponse(
-  { outcome, keeping }: Filled,
+export function toStoredResponse(
+  { outcome, lifetime }: ComputedResult,
   madeAt: number,
   mayStore: boolean = true,
 ): Response {
@@ -46,7 +46,7 @@ export function toKeptResponse(
     'Content-Type': 'application/json',
     [madeAtHeader]: String(madeAt),
     [kindHeader]: outcome.kind,
-    ...(mayStore && isStorable(outcome) ? toStoredHeaders(keeping) : noStore),
+    ...(mayStore && isStorable(outcome) ? toStoredHeaders(lifetime) : noStore),
   }
   switch (outcome.kind) {
     case 'result': {
@@ -58,7 +58,7 @@ export function toKeptResponse(
       return Response.json(failure, { status: isGone(outcome) ? 404 : 500, headers })
     }
     default:
-      return noAnswer()
+      return toUnknownKeyResponse()
   }
 }
 
@@ -68,12 +68,12 @@ export function isGone(outcome: Outcome): boolean {
 }
 
 /** For a lookup that is none of ours. Without a header it would be stored for minutes. */
-export function noAnswer(): Response {
+export function toUnknownKeyResponse(): Response {
   return new Response(null, { status: 404, headers: noStore })
 }
 
-/** Reads what {@link toKeptResponse} printed; `null` for anything else. */
-export async function readKeptResponse(response: Response): Promise<KeptAnswer | null> {
+/** Reads what {@link toStoredResponse} printed; `null` for anything else. */
+export async function readStoredResponse(response: Response): Promise<CachedResult | null> {
   const madeAt = Number(response.headers.get(madeAtHeader))
   const text = await response.text()
   if (!(madeAt > 0)) return null
@@ -85,14 +85,18 @@ export async function readKeptResponse(response: Response): Promise<KeptAnswer |
 }
 
 /** The answer as the walk goes on with it: what was kept says how old it is. */
-export function toOutcome({ outcome, madeAt }: KeptAnswer, isHit: boolean, ttlMs: number): Outcome {
+export function toCachedOutcome(
+  { outcome, madeAt }: CachedResult,
+  isHit: boolean,
+  ttlMs: number,
+): Outcome {
   if (outcome.kind !== 'result') return outcome
   const age = Math.max(0, Math.floor((Date.now() - madeAt) / 1000))
-  return { ...outcome, kept: { isHit, age, ttlMs } }
+  return { ...outcome, cached: { isHit, ageSeconds: age, ttlMs } }
 }
 
-function toStoredHeaders(keeping: Keeping): Readonly<Record<string, string>> {
-  return toCaching({ ...keeping, cacheScope: 'public' }).stored
+function toStoredHeaders(keeping: CacheLifetime): Readonly<Record<string, string>> {
+  return toCacheDirectives({ ...keeping, cacheScope: 'public' }).stored
 }
 
 function readFailure(value: unknown): Failure | null {

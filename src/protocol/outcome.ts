@@ -8,11 +8,11 @@ export interface CacheHints {
 }
 
 /** How a result came through the server's own cache. */
-export interface Kept {
+export interface CacheInfo {
   /** The cache had it, and nothing was run for it. */
   readonly isHit: boolean
   /** Whole seconds since it was made. */
-  readonly age: number
+  readonly ageSeconds: number
   /** Milliseconds that it was fresh for when it was made. */
   readonly ttlMs: number
 }
@@ -26,8 +26,8 @@ export interface ResultOutcome {
   /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
   readonly meta?: string
   /** For whom and how long clients may keep it; by default not at all. */
-  readonly cache?: CacheHints
-  readonly kept?: Kept
+  readonly hints?: CacheHints
+  readonly cached?: CacheInfo
 }
 
 /** The result that ends a stream, as JSON text without the outer braces. */
@@ -53,7 +53,7 @@ export interface HttpOutcome {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text, or `null` for no body. */
   readonly body: string | null
-  readonly kept?: Kept
+  readonly cached?: CacheInfo
 }
 
 /** How a JSON-RPC request ends. A step that ends it returns one; a step that lets it go on returns `null`. */

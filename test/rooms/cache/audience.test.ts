@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Audience,
-  isAudienceOf,
-  readAudience,
-  toAudience,
-  toPlainAudience,
+  type CachePartition,
+  isPartitionOf,
+  readPartition,
+  toPartition,
+  toPlainPartition,
 } from '../../../src/cache/cache-key.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 
@@ -22,18 +22,18 @@ const [shared, own] = [
 ]
 
 test('what is for everybody is told of nobody', () => {
-  expect(toAudience(shared, ada)).toEqual({})
-  expect(toAudience(shared, null)).toEqual({})
+  expect(toPartition(shared, ada)).toEqual({})
+  expect(toPartition(shared, null)).toEqual({})
 })
 
 test('what is for one caller is told all of who asks, or that it is nobody', () => {
-  expect(toAudience(own, ada)).toEqual({ caller: ada })
-  expect(toAudience(own, null)).toEqual({ caller: null })
+  expect(toPartition(own, ada)).toEqual({ caller: ada })
+  expect(toPartition(own, null)).toEqual({ caller: null })
 })
 
 test('what not everybody may have is named, as proof that this was decided', () => {
-  expect(toAudience({ ...shared, isOpen: false }, ada)).toEqual({ visible: ['add'] })
-  expect(toAudience({ ...own, isOpen: false }, null)).toEqual({ caller: null, visible: ['add'] })
+  expect(toPartition({ ...shared, isOpen: false }, ada)).toEqual({ visible: ['add'] })
+  expect(toPartition({ ...own, isOpen: false }, null)).toEqual({ caller: null, visible: ['add'] })
 })
 
 test.each([
@@ -49,18 +49,18 @@ test.each([
   [false, { caller: ada }, { ...own, isOpen: false }],
   [true, { caller: ada, visible: ['add'] }, { ...own, isOpen: false }],
 ])('is it one? %s: %j for %j', (expected, audience, entry) => {
-  expect(isAudienceOf(audience, entry)).toBe(expected)
+  expect(isPartitionOf(audience, entry)).toBe(expected)
 })
 
 test('an audience that is to be a key has in it what a key can tell apart', () => {
   const claims = { roles: new Set(['admin']), tier: Number.NaN }
-  expect(toPlainAudience({ caller: { ...ada, claims } })).toEqual({
+  expect(toPlainPartition({ caller: { ...ada, claims } })).toEqual({
     caller: { ...ada, claims: { roles: {}, tier: null } },
   })
-  expect(toPlainAudience({ caller: { ...ada, expires: Infinity } })).toBeNull()
+  expect(toPlainPartition({ caller: { ...ada, expires: Infinity } })).toBeNull()
 })
 
-test.each<[Audience]>([
+test.each<[CachePartition]>([
   [{}],
   [{ caller: null }],
   [{ caller: ada }],
@@ -69,20 +69,20 @@ test.each<[Audience]>([
   [{ visible: ['shop://a'] }],
   [{ caller: full, visible: ['shop://a', 'shop://b'] }],
 ])('%j comes back as it was, as props of an entrypoint', (audience) => {
-  const read = readAudience(structuredClone(audience))
+  const read = readPartition(structuredClone(audience))
   // not the same key: nobody is somebody else than everybody
   expect(read).toStrictEqual(audience)
 })
 
 test('nothing else comes along', () => {
-  expect(readAudience({ caller: null, token: 'secret', scopes: ['shop:write'] })).toEqual({
+  expect(readPartition({ caller: null, token: 'secret', scopes: ['shop:write'] })).toEqual({
     caller: null,
   })
 })
 
 describe('props that no audience ever was', () => {
   test.each([[undefined], [null], ['ada'], [5], [[]]])('%j are none', (props) => {
-    expect(readAudience(props)).toBeNull()
+    expect(readPartition(props)).toBeNull()
   })
 
   test.each([
@@ -99,13 +99,13 @@ describe('props that no audience ever was', () => {
     [{ ...ada, claims: [] }],
     [{ ...ada, expires: 'tomorrow' }],
   ])('have %j for a caller', (caller) => {
-    expect(readAudience({ caller })).toBeNull()
+    expect(readPartition({ caller })).toBeNull()
   })
 
   test.each([[null], ['shop://a'], [{}], [[5]], [['shop://a', null]]])(
     'have %j for what may be seen',
     (visible) => {
-      expect(readAudience({ visible })).toBeNull()
+      expect(readPartition({ visible })).toBeNull()
     },
   )
 })

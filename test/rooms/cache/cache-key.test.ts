@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Lookup, readLookupUrl, toLookupUrl } from '../../../src/cache/cache-key.ts'
+import { type CacheableRequest, readCacheUrl, toCacheUrl } from '../../../src/cache/cache-key.ts'
 import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
 
 // server/utilities/caching, "Cache Key"
 
-const list = (cursor?: string): Lookup => ({ method: 'resources/list', cursor })
-const read = (uri: string): Lookup => ({ method: 'resources/read', uri })
-const call = (input: JsonObject, name = 'add'): Lookup => ({ method: 'tools/call', name, input })
+const list = (cursor?: string): CacheableRequest => ({ method: 'resources/list', cursor })
+const read = (uri: string): CacheableRequest => ({ method: 'resources/read', uri })
+const call = (input: JsonObject, name = 'add'): CacheableRequest => ({
+  method: 'tools/call',
+  name,
+  input,
+})
 
 /** Arguments as they come, in the order in which a client wrote them. */
 function parse(text: string): JsonObject {
@@ -28,12 +32,12 @@ test.each([
   ['with __proto__ in another place', '{"a":1,"__proto__":{"b":1}}', '{"__proto__":{"b":1},"a":1}'],
   ['with keys that look like numbers', '{"10":1,"9":2,"a":3}', '{"a":3,"9":2,"10":1}'],
 ])('equal arguments %s have one URL', (_, one, other) => {
-  const url = toLookupUrl(call(parse(one)))
+  const url = toCacheUrl(call(parse(one)))
   expect(url).not.toBeNull()
-  expect(toLookupUrl(call(parse(other)))).toBe(url)
+  expect(toCacheUrl(call(parse(other)))).toBe(url)
 })
 
-const different: readonly Lookup[] = [
+const different: readonly CacheableRequest[] = [
   list(),
   list(''),
   list('2'),
@@ -75,21 +79,21 @@ const different: readonly Lookup[] = [
 ]
 
 test('what differs in anything has another URL', () => {
-  const urls = different.map(toLookupUrl)
+  const urls = different.map(toCacheUrl)
   expect(urls).not.toContain(null)
   expect(new Set(urls).size).toBe(different.length)
 })
 
 test.each(different.map((lookup) => [lookup]))('%j is read back as it was', (lookup) => {
-  const url = toLookupUrl(lookup)
-  expect(readLookupUrl(url)).toEqual(lookup)
+  const url = toCacheUrl(lookup)
+  expect(readCacheUrl(url)).toEqual(lookup)
   // as it comes out of a Request, where it has been parsed once
-  expect(readLookupUrl(new Request(url).url)).toEqual(lookup)
+  expect(readCacheUrl(new Request(url).url)).toEqual(lookup)
 })
 
 test('a key named __proto__ comes back as a key', () => {
-  const url = toLookupUrl(call(parse('{"__proto__":{"page":1}}')))
-  const found = readLookupUrl(url)
+  const url = toCacheUrl(call(parse('{"__proto__":{"page":1}}')))
+  const found = readCacheUrl(url)
   const input = found?.method === 'tools/call' ? found.input : {}
   expect(Object.keys(input)).toEqual(['__proto__'])
   expect(input['page']).toBeUndefined()
@@ -97,12 +101,12 @@ test('a key named __proto__ comes back as a key', () => {
 
 test('a number too large for JSON, which the transport refuses, is not kept as if it were null', () => {
   // JSON.parse makes Infinity of it, and JSON.stringify null of that
-  expect(() => toLookupUrl(call(parse('{"page":1e999}')))).toThrow('JSON cannot carry Infinity.')
+  expect(() => toCacheUrl(call(parse('{"page":1e999}')))).toThrow('JSON cannot carry Infinity.')
 })
 
 test.each([read('\ud800'), read('shop://a\udc00'), read('\udc00\ud800'), list('\ud800')])(
   'half a character, as in %j, has no URL, since it would come back as another',
-  (lookup) => expect(() => toLookupUrl(lookup)).toThrow('half a surrogate pair'),
+  (lookup) => expect(() => toCacheUrl(lookup)).toThrow('half a surrogate pair'),
 )
 
 const origin = 'https://listings.invalid'
@@ -121,10 +125,10 @@ test.each([
   ['of a tool whose arguments are null', `${origin}/tools/call?name=add&arguments=null`],
   ['of somebody else', 'https://example.com/mcp'],
 ])('a URL %s says nothing', (_, url) => {
-  expect(readLookupUrl(url)).toBeNull()
+  expect(readCacheUrl(url)).toBeNull()
 })
 
 test('no URL leaves for a host that exists', () => {
-  const hosts = different.map((lookup) => new URL(toLookupUrl(lookup)).hostname)
+  const hosts = different.map((lookup) => new URL(toCacheUrl(lookup)).hostname)
   expect(new Set(hosts)).toEqual(new Set(['listings.invalid']))
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createColoStore } from '../../../src/cache/colo-store.ts'
-import type { Fill, KeepSite, Wanted } from '../../../src/cache/read-through.ts'
-import { toLookupUrl } from '../../../src/cache/cache-key.ts'
+import type { ComputeResult, KeepSite, CacheLookup } from '../../../src/cache/read-through.ts'
+import { toCacheUrl } from '../../../src/cache/cache-key.ts'
 import { type PurgeTimes, createPurgeTimes } from '../../../src/cache/purge.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 import { toExchange } from '../exchange.ts'
@@ -33,9 +33,9 @@ function createStage({ make = (run) => result(`${run}`), ...changes }: Changes =
   const { version = () => 'v1', purges = createPurgeTimes() } = changes
   const background: Promise<unknown>[] = []
   let runs = 0
-  const fill = vi.fn<Fill>(async (_lookup, _audience, _site) => {
+  const fill = vi.fn<ComputeResult>(async (_lookup, _audience, _site) => {
     runs += 1
-    return { outcome: await make(runs), keeping }
+    return { outcome: await make(runs), lifetime }
   })
   const store = createColoStore(fill, version, purges)
   const site: KeepSite = toExchange({ waitUntil: (work) => void background.push(work) })
@@ -45,10 +45,10 @@ function createStage({ make = (run) => result(`${run}`), ...changes }: Changes =
     purges,
     settled: () => Promise.all(background),
     /** What a caller gets; alike unless a test says otherwise. */
-    get: (changes: Partial<Wanted> = {}): Promise<Outcome | null> => {
-      const lookup = changes.lookup ?? ({ method: 'resources/read', uri } as const)
+    get: (changes: Partial<CacheLookup> = {}): Promise<Outcome | null> => {
+      const lookup = changes.request ?? ({ method: 'resources/read', uri } as const)
       const wanted = { audience: {}, keeping, ...changes, lookup }
-      return store.get(toLookupUrl(lookup), wanted, site)
+      return store.get(toCacheUrl(lookup), wanted, site)
     },
   }
 }
@@ -91,9 +91,9 @@ describe('an answer', () => {
       name: 'add',
       input: { id: crypto.randomUUID() },
     } as const
-    await get({ lookup, audience: { caller: null } })
+    await get({ request, partition: { caller: null } })
     expect(fill).toHaveBeenCalledExactlyOnceWith(
-      toLookupUrl(lookup),
+      toCacheUrl(lookup),
       { caller: null },
       expect.anything(),
     )
@@ -146,9 +146,9 @@ describe('the key', () => {
       { visible: [] },
       { visible: ['shop://a'] },
     ]
-    const first = await Promise.all(audiences.map((audience) => get({ audience })))
+    const first = await Promise.all(audiences.map((audience) => get({ partition })))
     expect(fill).toHaveBeenCalledTimes(audiences.length)
-    const second = await Promise.all(audiences.map((audience) => get({ audience })))
+    const second = await Promise.all(audiences.map((audience) => get({ partition })))
     expect(fill).toHaveBeenCalledTimes(audiences.length)
     const members = (outcomes: readonly (Outcome | null)[]) =>
       outcomes.map((outcome) => outcome?.kind === 'result' && outcome.members)
@@ -221,7 +221,7 @@ describe('an answer that nobody else may be sent', () => {
       createPurgeTimes(),
     )
     const lookup = { method: 'resources/read', uri: `shop://${crypto.randomUUID()}` } as const
-    const answer = store.get(toLookupUrl(lookup), { lookup, audience: {}, keeping }, toExchange())
+    const answer = store.get(toCacheUrl(lookup), { request, partition: {}, lifetime }, toExchange())
     await expect(answer).rejects.toThrow('Nothing is kept for resources/read.')
   })
 })
@@ -251,7 +251,7 @@ describe('200 callers at once', () => {
   test('of two audiences do not get each other’s', async () => {
     const { get, fill } = createStage()
     const ask = (subject: string) =>
-      get({ audience: { caller: { subject, scopes: [], claims: {} } } })
+      get({ partition: { caller: { subject, scopes: [], claims: {} } } })
     const all = Array.from({ length: 200 }, (_, number) => ask(number % 2 === 0 ? 'ada' : 'bob'))
     const texts = (await Promise.all(all)).map((answer) => JSON.stringify(answer))
     expect(fill).toHaveBeenCalledTimes(2)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type Freshness,
   noStore,
-  toCaching,
-  toOutcomeCaching,
+  toCacheDirectives,
+  toOutcomeDirectives,
 } from '../../../src/cache/freshness.ts'
 import { isJsonObject } from '../../../src/protocol/json.ts'
 import { type Outcome, fail } from '../../../src/protocol/outcome.ts'
@@ -15,7 +15,7 @@ const plain = { ttlMs: 300_000, cacheScope: 'public' } as const
 
 /** A kept answer that is so many seconds old. */
 function keptFor(ttlMs: number, age: number): Pick<Freshness, 'kept'> {
-  return { kept: { isHit: true, age, ttlMs } }
+  return { cached: { isHit: true, ageSeconds, ttlMs } }
 }
 
 /** What a client reads of the body. */
@@ -52,7 +52,7 @@ describe.each(scopes)('what is %s', (cacheScope) => {
     [300_000, 300, 0, null, null],
     [300_000, 301, 0, null, null],
   ])('and fresh for %d ms is, after %d s, so for %d ms', (ttlMs, age, left, maxAge, ageHeader) => {
-    const { members, reply } = toCaching({ ttlMs, cacheScope, ...keptFor(ttlMs, age) })
+    const { members, reply } = toCacheDirectives({ ttlMs, cacheScope, ...keptFor(ttlMs, age) })
     expect(members).toBe(`"ttlMs":${left},"cacheScope":"${cacheScope}"`)
     expect(reply).toEqual({
       'Cache-Control': maxAge === null ? 'no-store' : `${cacheScope}, max-age=${maxAge}`,
@@ -68,7 +68,7 @@ describe.each(scopes)('what is %s', (cacheScope) => {
     [1_500, 1],
     [300_000, 300],
   ])('and fresh for %d ms says the same where no cache stands between', (ttlMs, maxAge) => {
-    const { members, reply } = toCaching({ ttlMs, cacheScope })
+    const { members, reply } = toCacheDirectives({ ttlMs, cacheScope })
     expect(readMembers(members)).toEqual({ ttlMs, cacheScope })
     expect(reply).toEqual({
       'Cache-Control': maxAge === null ? 'no-store' : `${cacheScope}, max-age=${maxAge}`,
@@ -85,7 +85,7 @@ describe('what the server’s own cache stores', () => {
       [1_999, 1_000, 1, 1],
       [300_000, 60_500, 300, 60],
     ])('is for %d ms and %d ms stale', (ttlMs, staleMs, fresh, stale) => {
-      expect(toCaching({ ttlMs, cacheScope, staleMs }).stored).toEqual({
+      expect(toCacheDirectives({ ttlMs, cacheScope, staleMs }).stored).toEqual({
         'Cache-Control': `public, max-age=${fresh}, stale-while-revalidate=${stale}, stale-if-error=${stale}`,
       })
     })
@@ -96,7 +96,7 @@ describe('what the server’s own cache stores', () => {
       [0, 60_000],
       [999, 60_000],
     ])('is nothing for %d ms, were it stale for %d ms', (ttlMs, staleMs) => {
-      const caching = toCaching({ ttlMs, cacheScope, staleMs, tags: ['a'] })
+      const caching = toCacheDirectives({ ttlMs, cacheScope, staleMs, tags: ['a'] })
       expect(caching.stored).toEqual(noStore)
     })
 
@@ -105,7 +105,7 @@ describe('what the server’s own cache stores', () => {
       [['tools'], 'tools'],
       [['tools', 'tool:add'], 'tools,tool:add'],
     ])('is tagged %j', (tags, header) => {
-      expect(toCaching({ ttlMs: 1_000, cacheScope, tags }).stored['Cache-Tag']).toBe(header)
+      expect(toCacheDirectives({ ttlMs: 1_000, cacheScope, tags }).stored['Cache-Tag']).toBe(header)
     })
   })
 
@@ -114,31 +114,31 @@ describe('what the server’s own cache stores', () => {
     [300_000, 299],
     [300_000, 300],
   ])('does not depend on age: %d ms after %d s', (ttlMs, age) => {
-    const { stored } = toCaching({ ...plain, ttlMs, ...keptFor(ttlMs, age) })
-    expect(stored).toEqual(toCaching({ ...plain, ttlMs }).stored)
+    const { stored } = toCacheDirectives({ ...plain, ttlMs, ...keptFor(ttlMs, age) })
+    expect(stored).toEqual(toCacheDirectives({ ...plain, ttlMs }).stored)
   })
 })
 
 describe('a reply', () => {
   test('has tags beside an ETag only: they are for a CDN in front of documents', () => {
     const tagged = { ...plain, tags: ['tools', 'more'] }
-    expect(toCaching(tagged).reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
-    expect(toCaching({ ...tagged, etag: '"e"' }).reply).toEqual({
+    expect(toCacheDirectives(tagged).reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
+    expect(toCacheDirectives({ ...tagged, etag: '"e"' }).reply).toEqual({
       'Cache-Control': 'public, max-age=300',
       ETag: '"e"',
       'Cache-Tag': 'tools,more',
     })
-    expect(toCaching({ ...plain, etag: '"e"' }).reply).not.toHaveProperty('Cache-Tag')
+    expect(toCacheDirectives({ ...plain, etag: '"e"' }).reply).not.toHaveProperty('Cache-Tag')
   })
 
   test('has its ETag even where it is not kept, since asking again is cheaper with it', () => {
-    const { reply, stored } = toCaching({ ...plain, ttlMs: 0, etag: '"e"' })
+    const { reply, stored } = toCacheDirectives({ ...plain, ttlMs: 0, etag: '"e"' })
     expect(reply).toEqual({ 'Cache-Control': 'no-store', ETag: '"e"' })
     expect(stored).toEqual(noStore)
   })
 
   test('never tells others how long the old will do', () => {
-    const { reply } = toCaching({ ...plain, staleMs: 60_000 })
+    const { reply } = toCacheDirectives({ ...plain, staleMs: 60_000 })
     expect(reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
   })
 
@@ -148,7 +148,7 @@ describe('a reply', () => {
     [{ isHit: true, age: 61, ttlMs: 60_000 }, 'helve; hit; ttl=-1'],
     [{ isHit: false, age: 0, ttlMs: 60_000 }, 'helve; fwd=miss'],
   ])('says of %j where it came from', (kept, status) => {
-    expect(toCaching({ ...plain, kept }).reply['Cache-Status']).toBe(status)
+    expect(toCacheDirectives({ ...plain, cached }).reply['Cache-Status']).toBe(status)
   })
 })
 
@@ -162,15 +162,15 @@ describe('an outcome', () => {
     ['that asks for more', { kind: 'input-required', members: '' }],
     ['without hints that was never kept', result],
   ])('%s has nothing to say', (_, outcome) => {
-    expect(toOutcomeCaching(outcome)).toBeNull()
+    expect(toOutcomeDirectives(outcome)).toBeNull()
   })
 
   test('with hints says them', () => {
-    expect(toOutcomeCaching({ ...result, cache })).toEqual(toCaching(cache))
+    expect(toOutcomeDirectives({ ...result, hints })).toEqual(toCacheDirectives(cache))
   })
 
   test('with hints that was kept says what is left of them', () => {
-    expect(toOutcomeCaching({ ...result, cache, kept })).toMatchObject({
+    expect(toOutcomeDirectives({ ...result, hints, cached })).toMatchObject({
       members: '"ttlMs":60000,"cacheScope":"private"',
       reply: { 'Cache-Control': 'private, max-age=90', Age: '30' },
     })
@@ -178,7 +178,7 @@ describe('an outcome', () => {
 
   test('that was kept but has no hints, as a tool’s, is kept by nobody else', () => {
     const justMade = { ...kept, age: 0 }
-    expect(toOutcomeCaching({ ...result, kept: justMade })?.reply).toEqual({
+    expect(toOutcomeDirectives({ ...result, cached: justMade })?.reply).toEqual({
       'Cache-Control': 'no-store',
       'Cache-Status': 'helve; hit; ttl=90',
     })
@@ -194,7 +194,7 @@ test('body and headers never disagree: max-age less Age is ttlMs in whole second
   const wrong = all.filter(({ ttlMs, age, cacheScope }) => {
     const etag = age % 2 === 0 ? { etag: '"e"', tags: ['t'] } : {}
     const freshness = { ttlMs, cacheScope, staleMs: 5_000, ...keptFor(ttlMs, age), ...etag }
-    const { members, reply, stored } = toCaching(freshness)
+    const { members, reply, stored } = toCacheDirectives(freshness)
     const body = readMembers(members)
     const isFresh = reply['Cache-Control'] !== 'no-store'
     const left = readSeconds(reply, 'max-age') - Number(reply['Age'] ?? 0)

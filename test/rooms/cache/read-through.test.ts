@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import { type Fill, type Store, type Wanted, createKeep } from '../../../src/cache/read-through.ts'
-import { toLookupUrl } from '../../../src/cache/cache-key.ts'
+import {
+  type ComputeResult,
+  type CacheStore,
+  type CacheLookup,
+  createKeep,
+} from '../../../src/cache/read-through.ts'
+import { toCacheUrl } from '../../../src/cache/cache-key.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 import { toExchange } from '../exchange.ts'
 
@@ -13,23 +18,23 @@ afterEach(() => errors.mockRestore())
 const made: Outcome = { kind: 'result', members: toMembers({ from: 'fill' }) }
 const kept: Outcome = { kind: 'result', members: toMembers({ from: 'store' }) }
 const site = toExchange()
-const wanted: Wanted = {
-  lookup: { method: 'resources/read', uri: 'shop://a' },
-  audience: { caller: null },
-  keeping: { ttlMs: 1_000, staleMs: 0, tags: ['uri:a'] },
+const wanted: CacheLookup = {
+  request: { method: 'resources/read', uri: 'shop://a' },
+  partition: { caller: null },
+  lifetime: { ttlMs: 1_000, staleMs: 0, tags: ['uri:a'] },
 }
 
-function createStage(get: Store['get'] = async () => kept, outcome: Outcome | null = made) {
-  const filled = outcome && { outcome, keeping: wanted.keeping }
-  const fill = vi.fn<Fill>(async () => filled)
-  const store = { get: vi.fn<Store['get']>(get) }
+function createStage(get: CacheStore['get'] = async () => kept, outcome: Outcome | null = made) {
+  const filled = outcome && { outcome, keeping: wanted.lifetime }
+  const fill = vi.fn<ComputeResult>(async () => filled)
+  const store = { get: vi.fn<CacheStore['get']>(get) }
   return { fill, store, keep: createKeep(fill, store) }
 }
 
 test('what is kept is not made', async () => {
   const { keep, store, fill } = createStage()
   expect(await keep(wanted, site)).toBe(kept)
-  expect(store.get).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted, site)
+  expect(store.get).toHaveBeenCalledExactlyOnceWith(toCacheUrl(wanted.request), wanted, site)
   expect(fill).not.toHaveBeenCalled()
 })
 
@@ -37,13 +42,13 @@ describe('it is made, from its key alone,', () => {
   test('where there is no such place', async () => {
     const { fill } = createStage()
     expect(await createKeep(fill, null)(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toCacheUrl(wanted.request), wanted.partition, site)
   })
 
   test('where this Worker has none', async () => {
     const { keep, fill } = createStage(async () => null)
     expect(await keep(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toCacheUrl(wanted.request), wanted.partition, site)
     expect(errors).not.toHaveBeenCalled()
   })
 
@@ -66,12 +71,12 @@ describe('it is made, from its key alone,', () => {
     const { keep, store, fill } = createStage()
     expect(await keep({ ...wanted, lookup }, site)).toBe(made)
     expect(store.get).not.toHaveBeenCalled()
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(lookup), wanted.audience, site)
+    expect(fill).toHaveBeenCalledExactlyOnceWith(toCacheUrl(lookup), wanted.partition, site)
   })
 
   test.each([0, 1, 999])('where it is fresh for no whole second: %d ms', async (ttlMs) => {
     const { keep, store } = createStage()
-    const keeping = { ...wanted.keeping, ttlMs, staleMs: 60_000 }
+    const keeping = { ...wanted.lifetime, ttlMs, staleMs: 60_000 }
     expect(await keep({ ...wanted, keeping }, site)).toBe(made)
     expect(store.get).not.toHaveBeenCalled()
   })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Filled } from '../../../src/cache/read-through.ts'
+import type { ComputedResult } from '../../../src/cache/read-through.ts'
 import {
   isStorable,
-  noAnswer,
-  readKeptResponse,
-  toKeptResponse,
-  toOutcome,
+  toUnknownKeyResponse,
+  readStoredResponse,
+  toStoredResponse,
+  toCachedOutcome,
 } from '../../../src/cache/stored-response.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 
@@ -18,8 +18,8 @@ const sum = result({ content: [{ type: 'text', text: '3 €' }], structuredConte
 const isError = result({ content: [{ type: 'text', text: 'Closed.' }], isError: true })
 const gone = fail({ kind: 'invalid-params', why: 'Not found.', data: { uri: 'shop://a' } })
 
-function print(outcome: Outcome, changes: Partial<Filled['keeping']> = {}): Response {
-  return toKeptResponse({ outcome, keeping: { ...keeping, ...changes } }, madeAt)
+function print(outcome: Outcome, changes: Partial<ComputedResult['lifetime']> = {}): Response {
+  return toStoredResponse({ outcome, lifetime: { ...keeping, ...changes } }, madeAt)
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: madeAt, toFake: ['Date'] }))
@@ -93,8 +93,8 @@ describe('a response', () => {
   })
 
   test('to no lookup of ours is stored by nobody', () => {
-    expect(noAnswer().status).toBe(404)
-    expect(noAnswer().headers.get('Cache-Control')).toBe('no-store')
+    expect(toUnknownKeyResponse().status).toBe(404)
+    expect(toUnknownKeyResponse().headers.get('Cache-Control')).toBe('no-store')
   })
 
   test('to what is never kept says nothing of it', async () => {
@@ -113,13 +113,13 @@ describe('reading a response', () => {
     ['a failure', fail({ kind: 'failed', why: 'The shop is "closed".' })],
     ['a fault', fail({ kind: 'internal', errorId: 'e-1' })],
   ])('gives back %s', async (_, outcome) => {
-    expect(await readKeptResponse(print(outcome))).toEqual({ outcome, madeAt })
+    expect(await readStoredResponse(print(outcome))).toEqual({ outcome, madeAt })
   })
 
   const ours = { 'Helve-Made-At': String(madeAt) }
 
   test.each([
-    ['that nobody made', () => noAnswer()],
+    ['that nobody made', () => toUnknownKeyResponse()],
     ['of another Worker', () => Response.json({ content: [] })],
     ['that has no time', () => new Response('{}', { headers: { 'Helve-Made-At': '' } })],
     [
@@ -137,22 +137,22 @@ describe('reading a response', () => {
     ['that is a list', () => Response.json([], { status: 500, headers: ours })],
     ['that is null', () => Response.json(null, { status: 404, headers: ours })],
   ])('gives nothing for one %s', async (_, make) => {
-    expect(await readKeptResponse(make())).toBeNull()
+    expect(await readStoredResponse(make())).toBeNull()
   })
 
   test('gives nothing for one whose time is no number', async () => {
     const headers = { 'Helve-Made-At': 'yesterday' }
-    expect(await readKeptResponse(new Response('{}', { headers }))).toBeNull()
+    expect(await readStoredResponse(new Response('{}', { headers }))).toBeNull()
   })
 
   test('gives nothing for a page of the platform in the place of an answer', async () => {
     const page = new Response('<h1>Error 1101</h1>', { status: 500 })
-    expect(await readKeptResponse(page)).toBeNull()
+    expect(await readStoredResponse(page)).toBeNull()
   })
 
   test('leaves nothing of a foreign response unread', async () => {
     const response = Response.json({ content: [] })
-    await readKeptResponse(response)
+    await readStoredResponse(response)
     expect(response.bodyUsed).toBe(true)
   })
 })
@@ -167,19 +167,19 @@ describe('an answer that was kept', () => {
     [-5_000, 0], // another machine's clock may be ahead of ours
   ])('is, after %d ms, %d s old', (passed, age) => {
     vi.setSystemTime(madeAt + passed)
-    expect(toOutcome({ outcome: sum, madeAt }, true, 60_000)).toEqual({
+    expect(toCachedOutcome({ outcome: sum, madeAt }, true, 60_000)).toEqual({
       ...sum,
       kept: { isHit: true, age, ttlMs: 60_000 },
     })
   })
 
   test('says whether it was there', () => {
-    expect(toOutcome({ outcome: sum, madeAt }, false, 60_000)).toMatchObject({
+    expect(toCachedOutcome({ outcome: sum, madeAt }, false, 60_000)).toMatchObject({
       kept: { isHit: false },
     })
   })
 
   test('has no age where it is a failure', () => {
-    expect(toOutcome({ outcome: gone, madeAt }, false, 60_000)).toBe(gone)
+    expect(toCachedOutcome({ outcome: gone, madeAt }, false, 60_000)).toBe(gone)
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import type { Wanted } from '../../../src/cache/read-through.ts'
-import { noAnswer, toKeptResponse } from '../../../src/cache/stored-response.ts'
+import type { CacheLookup } from '../../../src/cache/read-through.ts'
+import { toUnknownKeyResponse, toStoredResponse } from '../../../src/cache/stored-response.ts'
 import { createWorkersStore } from '../../../src/cache/workers-store.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 import { toExchange } from '../exchange.ts'
@@ -19,10 +19,10 @@ afterEach(() => {
 
 const url = 'https://listings.invalid/resources/read?uri=shop%3A%2F%2Fa'
 const outcome: Outcome = { kind: 'result', members: toMembers({ contents: [] }) }
-const wanted: Wanted = {
-  lookup: { method: 'resources/read', uri: 'shop://a' },
-  audience: { caller: { subject: 'ada', scopes: [], claims: {} } },
-  keeping: { ttlMs: 60_000, staleMs: 0, tags: ['uri:a'] },
+const wanted: CacheLookup = {
+  request: { method: 'resources/read', uri: 'shop://a' },
+  partition: { caller: { subject: 'ada', scopes: [], claims: {} } },
+  lifetime: { ttlMs: 60_000, staleMs: 0, tags: ['uri:a'] },
 }
 
 /** `ctx.exports` of a Worker whose `Listings` answers like this, and notes all that it is asked. */
@@ -36,7 +36,7 @@ function createStage(answer: (status: string | null) => Response, status: string
   return { fetch, Listings, exports: { Listings } }
 }
 
-const fresh = (): Response => toKeptResponse({ outcome, keeping: wanted.keeping }, madeAt)
+const fresh = (): Response => toStoredResponse({ outcome, lifetime: wanted.lifetime }, madeAt)
 
 test('asks by the URL and for the audience, and takes nothing else along', async () => {
   const { exports, fetch, Listings } = createStage(fresh)
@@ -46,7 +46,7 @@ test('asks by the URL and for the audience, and takes nothing else along', async
     'X-Forwarded-Host': 'evil.example',
   })
   await createWorkersStore().get(url, wanted, toExchange({ exports, headers }))
-  expect(Listings.mock.calls).toEqual([[{ props: wanted.audience }]])
+  expect(Listings.mock.calls).toEqual([[{ props: wanted.partition }]])
   expect(fetch.mock.calls).toEqual([[url]])
 })
 
@@ -72,7 +72,7 @@ test.each([
 test('a failure comes back as one', async () => {
   const failure = fail({ kind: 'invalid-params', why: 'Not found.', data: { uri: 'shop://a' } })
   const { exports } = createStage(() =>
-    toKeptResponse({ outcome: failure, keeping: wanted.keeping }, madeAt),
+    toStoredResponse({ outcome: failure, lifetime: wanted.lifetime }, madeAt),
   )
   const answer = await createWorkersStore().get(url, wanted, toExchange({ exports }))
   expect(answer).toEqual(failure)
@@ -80,7 +80,7 @@ test('a failure comes back as one', async () => {
 
 describe('an entrypoint', () => {
   test('that is not ours is an error', async () => {
-    const { exports } = createStage(noAnswer)
+    const { exports } = createStage(toUnknownKeyResponse)
     const answer = createWorkersStore().get(url, wanted, toExchange({ exports }))
     await expect(answer).rejects.toThrow('Listings has no answer to resources/read.')
   })

@@ -89,12 +89,12 @@ test.each([
   ],
   [
     'a result that was kept',
-    { kind: 'result', members: '', kept: { isHit: true, age: 1, ttlMs: 60_000 } },
+    { kind: 'result', members: '', cached: { isHit: true, ageSeconds: 1, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'hit' },
   ],
   [
     'one that may be kept, and was made',
-    { kind: 'result', members: '', kept: { isHit: false, age: 0, ttlMs: 60_000 } },
+    { kind: 'result', members: '', cached: { isHit: false, ageSeconds: 0, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'miss' },
   ],
   [
