@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
-import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
+import { PurgeTimes } from './cache/purge.ts'
 import type { ComputeResult } from './cache/read-through.ts'
+import { createStore } from './cache/store.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries } from './mcp/entries.ts'
 import { computeResult } from './mcp/compute.ts'
@@ -48,10 +49,9 @@ export function createWorker(options: WorkerOptions): Worker {
   const { registry, hub, cache = {} } = options
   const compute: ComputeResult = (url, partition, context) =>
     computeResult(settings, url, partition, context)
-  const caches = createCaches(cache.store ?? 'workers', registry, {
-    compute,
-    narrow: createPurgeFilter(registry),
-  })
+  const purges = new PurgeTimes()
+  const narrow = createPurgeFilter(registry)
+  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
   const listHints = {
     ttlMs: toMilliseconds(cache.lists ?? '5m'),
     cacheScope: 'public',
@@ -60,7 +60,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
-    openPurge: caches.openPurge,
+    openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
@@ -80,7 +80,7 @@ export function createWorker(options: WorkerOptions): Worker {
       ttlMs: toMilliseconds(cache.discover ?? '1h'),
       cacheScope: 'public',
     },
-    store: caches.store,
+    store,
     compute,
     announcer: new Announcer(registry.digest),
     openState,
@@ -94,7 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
-    Listings: createListingsClass(compute, caches.purges),
+    Listings: createListingsClass(compute, purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
   }

@@ -1,85 +1,86 @@
-import type { Outcome } from '../protocol/outcome.ts'
+import type { Purged } from '../define/contexts.ts'
 import type { WorkerLog } from '../out/log.ts'
+import type { Outcome } from '../protocol/outcome.ts'
 import {
-  type CachePartition,
   type CacheableRequest,
+  type CachePartition,
   maxCacheUrlLength,
   toCacheUrl,
   toPlainPartition,
 } from './cache-key.ts'
 
-/** A place where results are cached. */
-export interface CacheStore {
-  /** The result, from there or new; `null` where this Worker has no such place. */
-  get(url: string, wanted: CacheLookup, site: CacheContext): Promise<Outcome | null>
+/** A result to look up, and how it is stored if it is computed now. */
+export interface CacheLookup {
+  readonly request: CacheableRequest
+  readonly partition: CachePartition
+  readonly lifetime: CacheLifetime
 }
 
-/**
- * Returns a result from the cache, or has it made. Where it cannot be cached, or where the cache is out of
- * reach, it is made as the cache would make it: from its key alone, so that nothing works here that
- * would not work there.
- */
-export async function readThrough(
-  { request, partition: given, lifetime }: CacheLookup,
-  store: CacheStore | null,
-  fill: ComputeResult,
-  site: CacheContext,
-): Promise<Outcome> {
-  const url = toCacheUrl(request)
-  const audience = toPlainPartition(given)
-  const mayCache = lifetime.ttlMs >= 1000 && url.length <= maxCacheUrlLength && audience !== null
-  try {
-    const found = mayCache
-      ? await store?.get(url, { request, partition: audience, lifetime }, site)
-      : null
-    if (found) return found
-  } catch (error) {
-    site.log.error('cache', error)
-  }
-  const filled = await fill(url, audience ?? given, site)
-  if (filled !== null) return filled.outcome
-  throw new TypeError(`Nothing is cached for ${request.method}.`)
-}
-
-/** How long an answer is kept, and what it is purged by. */
+/** How long a result is cached, and the tags by which it is purged. */
 export interface CacheLifetime {
   readonly ttlMs: number
-  /** Milliseconds after that for which an old answer will do while a new one is made. */
+  /** Milliseconds after `ttlMs` in which the old result is served while a new one is computed. */
   readonly staleMs: number
   readonly tags: readonly string[]
 }
 
-/** An answer that may be kept, once it is there. */
-export interface ComputedResult {
-  readonly outcome: Outcome
-  readonly lifetime: CacheLifetime
+/** A place where results are cached. */
+export interface CacheStore {
+  /** Returns a cached or a new result; `null` if this Worker does not have the store. */
+  get(url: string, lookup: CacheLookup, context: CacheContext): Promise<Outcome | null>
+  purge(what: Purged | 'everything', exports: unknown): Promise<void>
 }
 
-/** Where a result is made: no more of the request than what is the same for every request. */
+/** What a result is computed with: only what is the same for every request. */
 export interface ComputeContext {
   readonly env: Cloudflare.Env
   readonly exports: unknown
   waitUntil(work: Promise<unknown>): void
 }
 
-/** Where a result is read. */
+/** What a result is looked up with. */
 export interface CacheContext extends ComputeContext {
   readonly log: WorkerLog
 }
 
+/** A result that was computed from its cache key. */
+export interface ComputedResult {
+  readonly outcome: Outcome
+  readonly lifetime: CacheLifetime
+}
+
 /**
- * Makes an answer from its key alone, which is a URL of `toLookupUrl` and an audience. `null` where
- * nothing is kept by that key: it may come from outside the isolate.
+ * Computes a result from its key alone: a URL of `toCacheUrl` and a partition. Returns `null` for a key
+ * under which nothing is cached, since keys may come from outside the isolate.
  */
 export type ComputeResult = (
   url: string,
-  audience: CachePartition,
-  site: ComputeContext,
+  partition: CachePartition,
+  context: ComputeContext,
 ) => Promise<ComputedResult | null>
 
-/** An answer that somebody wants, kept or new. */
-export interface CacheLookup {
-  readonly request: CacheableRequest
-  readonly partition: CachePartition
-  readonly lifetime: CacheLifetime
+/**
+ * Returns a result from the store, or computes it. A result that cannot be cached, or whose store cannot
+ * be reached, is computed from its key all the same, so that nothing works only without a cache.
+ */
+export async function readThrough(
+  lookup: CacheLookup,
+  store: CacheStore | null,
+  compute: ComputeResult,
+  context: CacheContext,
+): Promise<Outcome> {
+  const { request, lifetime } = lookup
+  const url = toCacheUrl(request)
+  const partition = toPlainPartition(lookup.partition)
+  if (partition !== null && lifetime.ttlMs >= 1_000 && url.length <= maxCacheUrlLength) {
+    try {
+      const found = await store?.get(url, { request, partition, lifetime }, context)
+      if (found) return found
+    } catch (error) {
+      context.log.error('cache', error)
+    }
+  }
+  const computed = await compute(url, partition ?? lookup.partition, context)
+  if (computed === null) throw new TypeError(`Nothing is cached for ${request.method}.`)
+  return computed.outcome
 }

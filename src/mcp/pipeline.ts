@@ -97,5 +97,5 @@ function conclude(work: Work, asked: AskResult): Outcome | Promise<Outcome> {
 }
 
 function withHints({ hints }: Work, outcome: Outcome): Outcome {
-  return outcome.kind === 'result' && hints !== null ? { ...outcome, hints: hints } : outcome
+  return outcome.kind === 'result' && hints !== null ? { ...outcome, hints } : outcome
 }

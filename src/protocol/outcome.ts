@@ -9,11 +9,11 @@ export interface CacheHints {
 
 /** How a result came through the server's own cache. */
 export interface CacheInfo {
-  /** The cache had it, and nothing was run for it. */
+  /** The cache had it, and no author's code ran for it. */
   readonly isHit: boolean
-  /** Whole seconds since it was made. */
+  /** Whole seconds since it was computed. */
   readonly ageSeconds: number
-  /** Milliseconds that it was fresh for when it was made. */
+  /** Milliseconds for which it was fresh when it was computed. */
   readonly ttlMs: number
 }
 
@@ -25,7 +25,7 @@ export interface ResultOutcome {
   readonly isClean?: true
   /** Entries of `_meta` that stand beside `serverInfo`, as JSON text. */
   readonly meta?: string
-  /** For whom and how long clients may keep it; by default not at all. */
+  /** How long and for whom clients may cache it; by default not at all. */
   readonly hints?: CacheHints
   readonly cached?: CacheInfo
 }
