@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
-import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
-import type { Fill } from './cache/read-through.ts'
+import { PurgeTimes } from './cache/purge.ts'
+import type { ComputeResult } from './cache/read-through.ts'
+import { createStore } from './cache/store.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries } from './mcp/entries.ts'
-import { fill } from './mcp/fill.ts'
+import { computeResult } from './mcp/compute.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
@@ -46,11 +47,11 @@ export interface Worker {
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
-  const makeResult: Fill = (url, audience, site) => fill(settings, url, audience, site)
-  const caches = createCaches(cache.store ?? 'workers', registry, {
-    fill: makeResult,
-    narrow: createPurgeFilter(registry),
-  })
+  const compute: ComputeResult = (url, partition, context) =>
+    computeResult(settings, url, partition, context)
+  const purges = new PurgeTimes()
+  const narrow = createPurgeFilter(registry)
+  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
   const listHints = {
     ttlMs: toMilliseconds(cache.lists ?? '5m'),
     cacheScope: 'public',
@@ -59,7 +60,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
-    openPurge: caches.openPurge,
+    openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
@@ -79,8 +80,8 @@ export function createWorker(options: WorkerOptions): Worker {
       ttlMs: toMilliseconds(cache.discover ?? '1h'),
       cacheScope: 'public',
     },
-    store: caches.store,
-    fill: makeResult,
+    store,
+    compute,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,
@@ -93,7 +94,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
-    Listings: createListingsClass(makeResult, caches.purges),
+    Listings: createListingsClass(compute, purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
   }

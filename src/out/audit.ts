@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import {
   type FinalOutcome,
   type HttpOutcome,
-  type Kept,
+  type CacheInfo,
   type StreamedResult,
   isErrorResult,
 } from '../protocol/outcome.ts'
@@ -84,8 +84,8 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
   }
 }
 
-function toCacheEnd({ kept }: { readonly kept?: Kept }): Pick<AuditEnd, 'cache'> {
-  return kept === undefined ? {} : { cache: kept.isHit ? 'hit' : 'miss' }
+function toCacheEnd({ cached }: { readonly cached?: CacheInfo }): Pick<AuditEnd, 'cache'> {
+  return cached === undefined ? {} : { cache: cached.isHit ? 'hit' : 'miss' }
 }
 
 /** Converts the result that ended a stream. */

@@ -131,12 +131,12 @@ test.each([
   ],
   [
     'a result that the cache had',
-    { kind: 'result', members: '', kept: { isHit: true, age: 1, ttlMs: 60_000 } },
+    { kind: 'result', members: '', cached: { isHit: true, ageSeconds: 1, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'hit' },
   ],
   [
     'a result that was made for the cache',
-    { kind: 'result', members: '', kept: { isHit: false, age: 0, ttlMs: 60_000 } },
+    { kind: 'result', members: '', cached: { isHit: false, ageSeconds: 0, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'miss' },
   ],
   [
@@ -146,7 +146,7 @@ test.each([
       status: 200,
       headers: {},
       body: '{"é":1}',
-      kept: { isHit: true, age: 1, ttlMs: 60_000 },
+      cached: { isHit: true, ageSeconds: 1, ttlMs: 60_000 },
     },
     { outcome: 'complete', cache: 'hit', bytes: 8 },
   ],
