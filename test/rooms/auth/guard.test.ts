@@ -2,12 +2,14 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthResult, Authenticator } from '../../../src/define/authenticator.ts'
-import { Guard, type GuardOptions } from '../../../src/auth/request/guard.ts'
+import { Guard, type GuardOptions, toFirstScopes } from '../../../src/auth/request/guard.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 import { type RpcError, toRpcError } from '../../../src/protocol/failure.ts'
+import { definePrompt, defineResource, defineTool } from 'helve'
+import { toRegistry } from '../../spec/registry.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -78,7 +80,7 @@ test('with a malformed header it is 400', async () => {
   })
 })
 
-test('when nobody can tell it is 503, without a challenge, and the reason is in the log', async () => {
+test('credentials that cannot be checked are 503, without a challenge, and the reason is in the log', async () => {
   const write = vi.spyOn(console, 'error').mockReturnValue()
   const error = await admit(fail(new Error('10.0.0.7 is down')))
   expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
@@ -89,7 +91,7 @@ test('when nobody can tell it is 503, without a challenge, and the reason is in 
   expect(JSON.stringify(error)).toContain(errorId)
 })
 
-test('where anonymous callers are welcome they are nobody', async () => {
+test('anonymous callers are let in where they are welcome', async () => {
   expect(await admit(optionalAuth(decide({ kind: 'anonymous' })))).toBeNull()
   expect(await admit(optionalAuth(decide({ kind: 'caller', caller: ada })))).toBe(ada)
 })
@@ -97,12 +99,15 @@ test('where anonymous callers are welcome they are nobody', async () => {
 test.each<[AuthResult, number]>([
   [{ kind: 'refused', why: 'The token has expired.' }, 401],
   [{ kind: 'malformed' }, 400],
-])('anonymous callers being welcome lets in nobody else: %j', async (authenticated, status) => {
-  vi.spyOn(console, 'error').mockReturnValue()
-  expect(await admit(optionalAuth(decide(authenticated)))).toMatchObject({ status })
-})
+])(
+  'a server that welcomes anonymous callers refuses bad credentials: %j',
+  async (authenticated, status) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    expect(await admit(optionalAuth(decide(authenticated)))).toMatchObject({ status })
+  },
+)
 
-test('anonymous callers being welcome does not let in those of whom nobody can tell', async () => {
+test('a server that welcomes anonymous callers refuses credentials that cannot be checked', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await admit(optionalAuth(fail(new Error('down'))))).toMatchObject({ status: 503 })
 })
@@ -120,7 +125,7 @@ test('a caller who lacks scopes gets 403 with all that the operation needs', () 
   })
 })
 
-test('nobody who lacks scopes gets 401 with what the operation needs', () => {
+test('an anonymous caller who lacks scopes gets 401 with what the operation needs', () => {
   const door = guard(optionalAuth(decide({ kind: 'anonymous' })))
   expect(toRpcError(door.stepUp(url, null, ['shop:write']))).toMatchObject({
     status: 401,
@@ -184,4 +189,41 @@ test.each([
 test('a server at the root is written with a slash or without', () => {
   const root = { endpoint: '/', resource: 'https://shop.example' }
   expect(guard(decide({ kind: 'anonymous' }), root).describe(`${root.resource}/x`)).toBeNull()
+})
+
+const write = defineTool({ description: 'Writes.', scopes: ['write'], run: () => 'done' })
+const find = defineTool({
+  description: 'Finds.',
+  scopes: ['read', 'find'],
+  hints: { readOnly: true },
+  run: () => 'found',
+})
+const secret = defineTool({
+  description: 'Is not for everybody.',
+  scopes: ['secret'],
+  conceal: true,
+  hints: { readOnly: true },
+  run: () => 'found',
+})
+const open = defineTool({ description: 'Is open.', hints: { readOnly: true }, run: () => 'hello' })
+const page = defineResource({
+  uri: 'test://page',
+  mime: 'text/plain',
+  scopes: ['pages'],
+  read: () => 'page',
+})
+const words = definePrompt({ description: 'Words.', scopes: ['words'], messages: () => 'words' })
+
+test.each([
+  [
+    'what resources, prompts and reading tools need',
+    { write, find, page, words, open },
+    ['find', 'pages', 'read', 'words'],
+  ],
+  ['each scope once', { find, again: find, write }, ['find', 'read']],
+  ['all, where nothing that reads needs any', { write, open }, ['write']],
+  ['nothing that is concealed', { secret, write }, ['write']],
+  ['none, where nothing needs any', { open }, []],
+])('a first sign-in asks for %s', (_, made, scopes) => {
+  expect(toFirstScopes(toRegistry(made))).toEqual(scopes)
 })

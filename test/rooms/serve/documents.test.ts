@@ -26,7 +26,7 @@ const all = {
   notes,
   greet: definePrompt({ description: 'Greets.', messages: () => 'Hello' }),
 }
-/** As with `all`, but that some of it is for callers with a scope only. */
+/** Like `all`, with some entries for callers with a scope only. */
 const guarded = {
   ...all,
   pay: defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' }),
@@ -101,7 +101,7 @@ describe('a document', () => {
     ['/mcp/resources', 'public, max-age=300', 'resources'],
     ['/mcp/prompts', 'public, max-age=300', 'prompts'],
     ['/mcp/server', 'public, max-age=3600', 'server'],
-  ])('at %s is kept by whoever will, as %s', async (path, control, tag) => {
+  ])('at %s is cacheable for everybody: %s, with the tag %s', async (path, control, tag) => {
     const { headers } = await createDocuments().get(path)
     expect(headers.get('Cache-Control')).toBe(control)
     expect(headers.get('Cache-Tag')).toBe(tag)
@@ -115,7 +115,7 @@ describe('a document', () => {
     expect((await get('/mcp/server')).headers.get('Cache-Control')).toBe('public, max-age=7200')
   })
 
-  test('that is fresh for less than a second is kept by nobody', async () => {
+  test('that is fresh for less than a second is not cacheable', async () => {
     const { get } = createDocuments({ cache: { lists: '999ms' } })
     expect((await get('/mcp/tools')).headers.get('Cache-Control')).toBe('no-store')
   })
@@ -166,7 +166,7 @@ describe('a document', () => {
     },
   )
 
-  test('of what a server has nothing of is not there', async () => {
+  test('of an empty list is not there', async () => {
     const { get } = createDocuments({}, tools)
     expect((await get('/mcp/tools')).status).toBe(200)
     expect((await get('/mcp/resources')).status).toBe(404)
@@ -174,7 +174,7 @@ describe('a document', () => {
     expect((await get('/mcp/server')).status).toBe(200)
   })
 
-  test.each(paths)('is not at %s where there shall be none', async (path) => {
+  test.each(paths)('is not at %s where documents are off', async (path) => {
     const { status, headers } = await createDocuments({ documents: false }).get(path)
     expect(status).toBe(404)
     expect(headers.get('Cache-Control')).toBe('no-store')
@@ -218,18 +218,21 @@ describe('an ETag', () => {
     ['as anything at all', () => '*'],
   ]
 
-  test.each(same)('that a client has, %s, is not sent again', async (_, toHeader) => {
-    const { get } = createDocuments()
-    const { headers } = await get('/mcp/tools')
-    const etag = headers.get('ETag') ?? ''
-    const again = await get('/mcp/tools', { 'If-None-Match': toHeader(etag) })
-    expect(again.status).toBe(304)
-    expect(again.text).toBe('')
-    // RFC 9110, 15.4.5: what a 200 would have said
-    for (const name of ['ETag', 'Cache-Control', 'Vary']) {
-      expect(again.headers.get(name)).toBe(headers.get(name))
-    }
-  })
+  test.each(same)(
+    'that a client sends back, %s, is 304 without the document',
+    async (_, toHeader) => {
+      const { get } = createDocuments()
+      const { headers } = await get('/mcp/tools')
+      const etag = headers.get('ETag') ?? ''
+      const again = await get('/mcp/tools', { 'If-None-Match': toHeader(etag) })
+      expect(again.status).toBe(304)
+      expect(again.text).toBe('')
+      // RFC 9110, 15.4.5: what a 200 would have said
+      for (const name of ['ETag', 'Cache-Control', 'Vary']) {
+        expect(again.headers.get(name)).toBe(headers.get(name))
+      }
+    },
+  )
 
   const differing: [string, (etag: string) => string][] = [
     ['another one', () => other],
@@ -240,7 +243,7 @@ describe('an ETag', () => {
     ['it with a small w', (etag) => `w/${etag}`],
   ]
 
-  test.each(differing)('is sent with the document to whoever has %s', async (_, toHeader) => {
+  test.each(differing)('is sent with the document to a client that has %s', async (_, toHeader) => {
     const { get } = createDocuments()
     const etag = (await get('/mcp/tools')).headers.get('ETag') ?? ''
     const again = await get('/mcp/tools', { 'If-None-Match': toHeader(etag) })
@@ -295,7 +298,7 @@ describe('a page', () => {
   })
 
   test.each(['nonsense', ''])(
-    'that no list has, "%s", is 400 and kept by nobody',
+    'that no list has, "%s", is 400 and not cacheable',
     async (cursor) => {
       const { status, body, headers } = await createDocuments().get(`/mcp/tools?cursor=${cursor}`)
       expect(status).toBe(400)
@@ -333,10 +336,10 @@ describe('a list that cannot be made', () => {
   })
 })
 
-describe('a server that lets nobody in without credentials', () => {
+describe('a server that requires credentials', () => {
   const { get } = createDocuments({ auth }, guarded)
 
-  test.each(paths)('shows nothing at %s to nobody', async (path) => {
+  test.each(paths)('shows nothing at %s without good credentials', async (path) => {
     const { status, text, headers } = await get(path)
     expect(status).toBe(401)
     expect(text).not.toContain('Adds.')
@@ -348,7 +351,7 @@ describe('a server that lets nobody in without credentials', () => {
   })
 
   test.each(paths)(
-    'shows at %s what nobody in particular sees, for the caller alone',
+    'shows at %s what an anonymous caller may see, cacheable for this caller alone',
     async (path) => {
       const { status, text, headers } = await get(path, good)
       expect(status).toBe(200)
@@ -358,7 +361,7 @@ describe('a server that lets nobody in without credentials', () => {
   )
 })
 
-describe('a server that lets anybody in', () => {
+describe('a server that welcomes anonymous callers', () => {
   const { get } = createDocuments({ auth: optionalAuth(auth) }, guarded)
 
   test.each([

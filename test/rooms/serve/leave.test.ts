@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { defineTool, form, resourceLink, type WorkerOptions } from 'helve'
 import { toModernBody, toModernRequest, type Changes } from '../../support/modern-request.ts'
@@ -232,6 +232,29 @@ describe('a reply that becomes a stream', () => {
     expect(body).toMatchObject({ id: 1, result: { resultType: 'complete' } })
   })
 
+  test('is not there for what is sent after the reply, and no stream opens for it', async () => {
+    let later = (): void => {}
+    const late = defineTool({
+      description,
+      run({ progress, log }) {
+        later = () => {
+          progress(1, 2)
+          log.info('late')
+        }
+        return 'done'
+      },
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const interval = vi.spyOn(globalThis, 'setInterval')
+    const logging = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' }
+    const request = toModernRequest(endpoint, 'tools/call', { name: 'late' }, { meta: logging })
+    const { body } = await send(request, { made: { late } })
+    later()
+    expect(body.result.content).toEqual([{ type: 'text', text: 'done' }])
+    expect(interval).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
   test('is refused where it can be nothing else, and the client takes JSON alone', async () => {
     const body = toModernBody('subscriptions/listen', { notifications: { toolsListChanged: true } })
     const headers = { 'Mcp-Method': 'subscriptions/listen', 'Mcp-Name': '' }
@@ -246,7 +269,7 @@ describe('a reply that becomes a stream', () => {
   })
 })
 
-test('a body that is read by nobody else is never cacheable', async () => {
+test('a reply to one request alone is never cacheable', async () => {
   const replies = await Promise.all([
     send(toPost(ping)),
     send(toPost('{')),

@@ -39,7 +39,7 @@ test.each([
   ["a page on the visitor's machine that calls a public server", 'http://localhost:6274', secure],
   ['a sandboxed page', 'null', local],
   ['an empty Origin', '', local],
-  ['what is no origin at all', 'evil', local],
+  ['what is not an origin at all', 'evil', local],
 ])('%s may not call', (_, origin, url) => {
   expect(isOriginAllowed(['https://claude.ai'], origin, url)).toBe(false)
 })
