@@ -113,6 +113,32 @@ test('a request with no Accept, or an empty one, is answered with JSON', async (
   ])
 })
 
+test('a foreign origin is refused before credentials are looked at', async () => {
+  const identify = vi.fn<() => null>(() => null)
+  const request = toPost(ping, { Origin: 'https://evil.example.com' })
+  const { status } = await send(request, { options: { auth: custom(identify) } })
+  expect(status).toBe(403)
+  expect(identify).not.toHaveBeenCalled()
+})
+
+test('the protected resource metadata is for every page, a listed one too', async () => {
+  const auth = {
+    allowsAnonymous: false,
+    authorizationServers: () => ['https://auth.example'],
+    authenticate: async () => ({ kind: 'anonymous' }) as const,
+  }
+  const metadata = new URL('/.well-known/oauth-protected-resource/mcp', endpoint)
+  const origins = ['https://claude.ai', 'https://evil.example.com']
+  const replies = await Promise.all(
+    origins.map((Origin) => {
+      return send(new Request(metadata, { headers: { Origin } }), { options: { auth } })
+    }),
+  )
+  const allowed = replies.map(({ headers }) => headers.get('Access-Control-Allow-Origin'))
+  expect(allowed).toEqual(['*', '*'])
+  expect(replies[0]?.headers.has('MCP-Protocol-Version')).toBe(false)
+})
+
 test('an exception reaches the log in full and the client as an id alone', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const error = new Error('no route to db.internal', { cause: new Error('password hunter2') })
