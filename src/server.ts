@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { Guard, toFirstScopes } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
-import { createCaches } from './cache/caches.ts'
 import { createListingsClass, type ListingsClass } from './cache/listings.ts'
+import { PurgeTimes } from './cache/purge.ts'
+import { createStore } from './cache/store.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries } from './mcp/entries.ts'
-import { createFill } from './mcp/fill.ts'
+import { createComputeResult } from './mcp/compute.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
@@ -21,7 +22,7 @@ import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 
-/** A Worker: the default export of the entry module, with its three classes as named exports. */
+/** A Worker: make it the default export, and export its three classes beside it. */
 export interface Worker {
   readonly fetch: (
     request: Request,
@@ -31,27 +32,25 @@ export interface Worker {
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Listings: ListingsClass
-  /** Returns `notify` for a cron or queue handler, from its `ctx.exports`. */
+  /** Notifies listening clients from a cron or queue handler: give it `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
-  /** Returns `purge` for a cron or queue handler, from its `ctx.exports`. */
+  /** Purges the cache from a cron or queue handler: give it `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
 
 /**
- * Creates a Worker that serves the tools of a registry.
+ * Creates the Worker, which is all there is to run.
  *
- * @throws {RangeError} for an invalid option, when the Worker starts.
- * @example createWorker({ name: 'shop', version: '1.0.0', registry })
+ * @throws {RangeError} when an option makes no sense, at start and not at a request.
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
-  // the settings have the store, and the store has to fill itself
-  const fill = createFill(() => settings)
-  const caches = createCaches(cache.store ?? 'workers', registry, {
-    fill,
-    narrow: createPurgeFilter(registry),
-  })
+  // the settings have the store, and the store computes by the settings
+  const compute = createComputeResult(() => settings)
+  const purges = new PurgeTimes()
+  const narrow = createPurgeFilter(registry)
+  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
   const listHints = {
     ttlMs: toMilliseconds(cache.lists ?? '5m'),
     cacheScope: 'public',
@@ -60,7 +59,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const openState = createState({
     shards: hub?.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
-    openPurge: caches.openPurge,
+    openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
   })
   const openSanitizer = createSanitizers(registry.bindings.vars)
@@ -80,26 +79,27 @@ export function createWorker(options: WorkerOptions): Worker {
       ttlMs: toMilliseconds(cache.discover ?? '1h'),
       cacheScope: 'public',
     },
-    store: caches.store,
-    fill,
+    store,
+    compute,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,
   }
   const route = createRoute(settings)
-  // a cron handler passes no `env`: the one of the module has the secrets that the log masks
+  // outside a request, as in a cron handler, the log finds its secrets in the module's own `env`
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   return {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
-    Listings: createListingsClass(fill, caches.purges),
+    Listings: createListingsClass(compute, purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
   }
 }
 
+/** What the server says of itself. */
 function toIdentity({
   name,
   version,
@@ -121,6 +121,7 @@ function toIdentity({
   return { serverInfo, serverMeta, instructions: instructions ?? null }
 }
 
+/** Who may call, and how often. */
 function toAccess(
   options: WorkerOptions,
 ): Pick<Settings, 'endpoint' | 'origins' | 'guard' | 'requestLimit' | 'limits'> {

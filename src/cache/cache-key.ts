@@ -2,40 +2,40 @@ import type { Caller } from '../protocol/caller.ts'
 import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
 import { toCanonicalJson } from '../util/digest.ts'
 
-/** A request whose answer may be kept: its method, and the parameters that the answer depends on. */
-export type Lookup =
+/** A request whose result may be cached: its method, and the parameters that the result depends on. */
+export type CacheableRequest =
   | { readonly method: 'resources/list'; readonly cursor: string | undefined }
   | { readonly method: 'resources/read'; readonly uri: string }
   | { readonly method: 'tools/call'; readonly name: string; readonly input: JsonObject }
 
-// the host is a part of no key, and no request ever leaves for it
+// no key contains the host, and no request is ever sent to it
 const origin = 'https://listings.invalid/'
 
-/** Characters that a URL may have and still be stored; longer arguments hardly come twice. */
-export const maxLookupUrl = 8_192
+/** Longer requests are not cached: they are hardly ever sent twice. */
+export const maxCacheUrlLength = 8_192
 
 /**
- * The URL that an answer is kept under: equal for equal parameters, however they were written
- * (server/utilities/caching, "Cache Key").
+ * Converts a request to the URL under which its result is cached. Equal parameters have the same URL,
+ * however they were written (server/utilities/caching, "Cache Key").
  *
- * @throws {TypeError} for what no JSON text could have brought: half a character, which a URL would
- * turn into another one, or a number that is none.
+ * @throws {TypeError} for what cannot come from JSON: half a surrogate pair, which a URL would replace,
+ * or a number that is not finite.
  */
-export function toLookupUrl(lookup: Lookup): string {
-  const params = toParams(lookup)
+export function toCacheUrl(request: CacheableRequest): string {
+  const params = toParams(request)
   if (!Object.values(params).every((param) => param.isWellFormed())) {
     throw new TypeError('A parameter has half a surrogate pair.')
   }
-  return `${origin}${lookup.method}?${new URLSearchParams(params).toString()}`
+  return `${origin}${request.method}?${new URLSearchParams(params).toString()}`
 }
 
-/** Reads what {@link toLookupUrl} made, to the letter; `null` for anything else. */
-export function readLookupUrl(url: string): Lookup | null {
-  const lookup = readParams(new URL(url))
-  return lookup !== null && toLookupUrl(lookup) === url ? lookup : null
+/** Reads a URL exactly as {@link toCacheUrl} writes it; `null` for any other. */
+export function readCacheUrl(url: string): CacheableRequest | null {
+  const request = readParams(new URL(url))
+  return request !== null && toCacheUrl(request) === url ? request : null
 }
 
-function readParams({ pathname, searchParams }: URL): Lookup | null {
+function readParams({ pathname, searchParams }: URL): CacheableRequest | null {
   switch (pathname) {
     case '/resources/list':
       return { method: 'resources/list', cursor: searchParams.get('cursor') ?? undefined }
@@ -53,14 +53,14 @@ function readParams({ pathname, searchParams }: URL): Lookup | null {
   }
 }
 
-function toParams(lookup: Lookup): Record<string, string> {
-  switch (lookup.method) {
+function toParams(request: CacheableRequest): Record<string, string> {
+  switch (request.method) {
     case 'resources/list':
-      return lookup.cursor === undefined ? {} : { cursor: lookup.cursor }
+      return request.cursor === undefined ? {} : { cursor: request.cursor }
     case 'resources/read':
-      return { uri: lookup.uri }
+      return { uri: request.uri }
     case 'tools/call':
-      return { name: lookup.name, arguments: toCanonicalJson(lookup.input) }
+      return { name: request.name, arguments: toCanonicalJson(request.input) }
   }
 }
 
@@ -74,51 +74,57 @@ function readJson(text: string | null): JsonObject | null {
 }
 
 /**
- * What an answer may depend on besides its method and its parameters. It is a part of the key, and it
- * is all that the answer is made from: what is not in here cannot get into what others are sent.
+ * What a result may depend on besides its method and parameters: the second part of the cache key. A
+ * result is computed from its key alone, so nothing else about the caller can get into it.
  */
-export interface Audience {
+export interface CachePartition {
   /**
-   * Who asks, all of it, as an author's code may look at all of it; `null` for nobody. Not there where
-   * the code is not told.
+   * The whole caller, since an author's code may use all of it; `null` for an anonymous caller. Absent
+   * where the code does not get the caller.
    */
   readonly caller?: Caller | null
-  /** The names or URIs of what this caller may have and not everybody may. */
+  /** The names or URIs of the entries that this caller may see and not everybody may. */
   readonly visible?: readonly string[]
 }
 
-/** What of a registry's entry decides for whom its answers are. */
-export interface Addressed {
+/** What decides the partition of an entry's results. */
+export interface PartitionedEntry {
   /** The name of a tool, or the URI of a resource. */
   readonly key: string
   readonly shared: boolean
-  /** Everybody may have it. */
+  /** Whether everybody may see it. */
   readonly isOpen: boolean
 }
 
-/** The audience of what is the same for everybody who may have it, or is made for one caller. */
-export function toAudience({ key, shared, isOpen }: Addressed, caller: Caller | null): Audience {
+/** Returns the partition of an entry's results for a caller who may see the entry. */
+export function toPartition(
+  { key, shared, isOpen }: PartitionedEntry,
+  caller: Caller | null,
+): CachePartition {
   return { ...(!shared && { caller }), ...(!isOpen && { visible: [key] }) }
 }
 
 /**
- * Whether an audience is one that {@link toAudience} makes for an entry. Another Worker of the account
- * may ask the cached entrypoint, too, and nothing has decided by then what it may have.
+ * Returns whether {@link toPartition} could have returned this partition for the entry. Other Workers
+ * of the account can call the cached entrypoint too, and nothing has checked what they may see.
  */
-export function isAudienceOf({ caller, visible = [] }: Audience, entry: Addressed): boolean {
+export function isPartitionOf(
+  { caller, visible = [] }: CachePartition,
+  entry: PartitionedEntry,
+): boolean {
   return (caller === undefined) === entry.shared && (entry.isOpen || visible.includes(entry.key))
 }
 
 /**
- * What an audience is once it was a key: claims may have in them what no key can tell apart, such as a
- * `Set`. `null` where it then is none.
+ * Round-trips a partition through JSON, so that code sees exactly what the cache key distinguishes: a
+ * claim may be a `Set`, whose members are not in any key. `null` if it is not a partition afterwards.
  */
-export function toPlainAudience(audience: Audience): Audience | null {
-  return readAudience(JSON.parse(JSON.stringify(audience)))
+export function toPlainPartition(partition: CachePartition): CachePartition | null {
+  return readPartition(JSON.parse(JSON.stringify(partition)))
 }
 
-/** Reads an audience that came as `ctx.props`; `null` for anything else. */
-export function readAudience(props: unknown): Audience | null {
+/** Reads a partition from `ctx.props`; `null` for anything else. */
+export function readPartition(props: unknown): CachePartition | null {
   if (!isJsonObject(props)) return null
   const { caller, visible } = props
   if (caller !== undefined && caller !== null && !isCaller(caller)) return null

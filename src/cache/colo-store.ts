@@ -1,142 +1,100 @@
+import type { Purged } from '../define/contexts.ts'
+import type { Outcome } from '../protocol/outcome.ts'
 import { toDigest } from '../util/digest.ts'
-import type { Version } from './caches.ts'
-import type { PurgeTimes } from './purge.ts'
-import type { Fill, CacheSite, Store, Wanted } from './read-through.ts'
+import { type PurgeTimes, toPurgeTags } from './purge.ts'
+import type { CacheContext, CacheLookup, CacheStore, ComputeResult } from './read-through.ts'
+import { RequestCollapser } from './request-collapser.ts'
 import {
-  type KeptAnswer,
+  type CachedResult,
   isGone,
   isStorable,
-  readKeptResponse,
-  toKeptResponse,
-  toOutcome,
+  readStoredResponse,
+  toCachedOutcome,
+  toStoredResponse,
 } from './stored-response.ts'
 
+/** Returns what distinguishes this deploy from every other; `null` if nothing does. */
+export type ReadVersion = (env: object) => string | null
+
 /**
- * Keeps answers in the Cache API of the data centre, for Workers without Workers Cache. It knows
- * neither versions, audiences nor stale answers, and runs concurrent fills side by side, so that all
- * of that is done here.
+ * Caches results in the Cache API of the data centre, for Workers without Workers Cache. The Cache API
+ * has no versions, partitions, stale results, request collapsing or purges, so all of that is here.
  */
-export function createColoStore(fill: Fill, versionOf: Version, purges: PurgeTimes): Store {
-  // an error and its id are for whoever met it
-  const collapse = createCollapse<KeptAnswer>(({ outcome }) => isStorable(outcome))
+export class ColoStore implements CacheStore {
+  readonly #compute: ComputeResult
+  readonly #readVersion: ReadVersion
+  readonly #purges: PurgeTimes
+  // an error and its id belong to the caller that met it
+  readonly #collapser = new RequestCollapser<CachedResult>(({ outcome }) => isStorable(outcome))
 
-  return {
-    async get(url, wanted, site) {
-      const version = versionOf(site.env)
-      if (version === null) return null
-      const { ttlMs, staleMs, tags } = wanted.keeping
-      const key = await toKey(url, wanted, version)
-      const cache = await caches.open('helve')
-      const purgedAt = purges.last(tags)
-      // whoever comes after a purge must not join what was begun before it
-      const refresh = (): Promise<KeptAnswer> =>
-        collapse(
-          `${purgedAt} ${key}`,
-          (work) => site.waitUntil(work),
-          () => make(cache, key, url, wanted, site),
-        )
-
-      const found = await find(cache, key)
-      const age = found === null ? Infinity : Date.now() - found.madeAt
-      if (found === null || found.madeAt <= purgedAt || age >= ttlMs + staleMs) {
-        return toOutcome(await refresh(), false, ttlMs)
-      }
-      if (age >= ttlMs) site.waitUntil(refresh().catch((error) => noteFailure(error, site)))
-      return toOutcome(found, true, ttlMs)
-    },
+  constructor(compute: ComputeResult, readVersion: ReadVersion, purges: PurgeTimes) {
+    this.#compute = compute
+    this.#readVersion = readVersion
+    this.#purges = purges
   }
 
-  async function make(
+  async get(url: string, lookup: CacheLookup, context: CacheContext): Promise<Outcome | null> {
+    const version = this.#readVersion(context.env)
+    if (version === null) return null
+    const { ttlMs, staleMs, tags } = lookup.lifetime
+    const key = await toKey(url, lookup, version)
+    const cache = await caches.open('helve')
+    const purgedAt = this.#purges.last(tags)
+    const refresh = (): Promise<CachedResult> =>
+      this.#collapser.run(
+        // with the purge in it: a request after a purge must not wait for a result begun before it
+        `${purgedAt} ${key}`,
+        (work) => context.waitUntil(work),
+        () => this.#refresh(cache, key, url, lookup, context),
+      )
+
+    const found = await find(cache, key)
+    const ageMs = found === null ? Infinity : Date.now() - found.madeAt
+    if (found === null || found.madeAt <= purgedAt || ageMs >= ttlMs + staleMs) {
+      return toCachedOutcome(await refresh(), false, ttlMs)
+    }
+    if (ageMs >= ttlMs) {
+      context.waitUntil(refresh().catch((error) => context.log.error('cache', error)))
+    }
+    return toCachedOutcome(found, true, ttlMs)
+  }
+
+  /** Reaches what this isolate would serve: the Cache API cannot purge by tag. */
+  async purge(what: Purged | 'everything'): Promise<void> {
+    this.#purges.add(what === 'everything' ? what : toPurgeTags(what))
+  }
+
+  async #refresh(
     cache: Cache,
     key: string,
     url: string,
-    { lookup, audience }: Wanted,
-    site: CacheSite,
-  ): Promise<KeptAnswer> {
+    { request, partition }: CacheLookup,
+    context: CacheContext,
+  ): Promise<CachedResult> {
     const madeAt = Date.now()
-    const filled = await fill(url, audience, site)
-    if (filled === null) throw new TypeError(`Nothing is kept for ${lookup.method}.`)
-    const { outcome, keeping } = filled
-    const { ttlMs, staleMs, tags } = keeping
-    // the Cache API gives back nothing stale: how fresh it is, is for us to know
-    const whole = { outcome, keeping: { ttlMs: ttlMs + staleMs, staleMs: 0, tags } }
+    const computed = await this.#compute(url, partition, context)
+    if (computed === null) throw new TypeError(`Nothing is cached for ${request.method}.`)
+    const { outcome, lifetime } = computed
+    const { ttlMs, staleMs, tags } = lifetime
+    // the Cache API returns nothing stale, so its entries live for both times
+    const entry = { outcome, lifetime: { ttlMs: ttlMs + staleMs, staleMs: 0, tags } }
     try {
-      if (isStorable(outcome)) await cache.put(key, toKeptResponse(whole, madeAt))
+      if (isStorable(outcome)) await cache.put(key, toStoredResponse(entry, madeAt))
       else if (isGone(outcome)) await cache.delete(key)
     } catch (error) {
-      // the answer is there all the same
-      noteFailure(error, site)
+      // the caller gets the result even if it cannot be stored
+      context.log.error('cache', error)
     }
     return { outcome, madeAt }
   }
 }
 
-function noteFailure(error: unknown, { log }: CacheSite): void {
-  log.error('cache', error)
-}
-
-async function toKey(url: string, { audience }: Wanted, version: string): Promise<string> {
+async function toKey(url: string, { partition }: CacheLookup, version: string): Promise<string> {
   const { origin, pathname, search } = new URL(url)
-  return `${origin}/${await toDigest([version, audience])}${pathname}${search}`
+  return `${origin}/${await toDigest([version, partition])}${pathname}${search}`
 }
 
-async function find(cache: Cache, key: string): Promise<KeptAnswer | null> {
+async function find(cache: Cache, key: string): Promise<CachedResult | null> {
   const response = await cache.match(key)
-  return response === undefined ? null : readKeptResponse(response)
-}
-
-/** Has work done once for all who ask for the same while it is under way. */
-type Collapse<Value> = (
-  key: string,
-  waitUntil: (work: Promise<unknown>) => void,
-  work: () => Promise<Value>,
-) => Promise<Value>
-
-/** How long somebody waits for the work of another request: it may have been cut off without a word. */
-const patienceMs = 30_000
-
-/** How often somebody waits for others, who may all fail, before doing the work alone. */
-const patience = 2
-
-/**
- * Makes a {@link Collapse} for one isolate; what is not `isForAll` is for those alone who had it made.
- * The work belongs to the request that began it, and outlives its client by `waitUntil`. Whoever waits
- * keeps a timer, since workerd takes a request that waits for nothing of its own for hung; and what
- * they share must be a plain value, as a `Response` cannot be read by another request.
- */
-export function createCollapse<Value>(
-  isForAll: (value: Value) => boolean = () => true,
-): Collapse<Value> {
-  const running = new Map<string, Promise<Value>>()
-  const forget = (key: string, work: Promise<Value> | undefined): void => {
-    if (running.get(key) === work) running.delete(key)
-  }
-  return async (key, waitUntil, work) => {
-    for (let waits = 0; waits < patience; waits += 1) {
-      const other = running.get(key)
-      if (other === undefined) {
-        const own: Promise<Value> = work().finally(() => forget(key, own))
-        running.set(key, own)
-        waitUntil(own.catch(() => {}))
-        return own
-      }
-      // one after another: whoever waited in vain may be the next to do it for all
-      // oxlint-disable-next-line no-await-in-loop
-      const value = await waitFor(other)
-      if (value !== null && isForAll(value)) return value
-      forget(key, other)
-    }
-    return work()
-  }
-}
-
-/** The value of another's work, or `null` where it failed or takes too long. */
-async function waitFor<Value>(other: Promise<Value>): Promise<Value | null> {
-  const late = Promise.withResolvers<null>()
-  const timer = setTimeout(() => late.resolve(null), patienceMs)
-  try {
-    return await Promise.race([other.catch(() => null), late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  return response === undefined ? null : readStoredResponse(response)
 }

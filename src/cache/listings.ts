@@ -1,10 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { readAudience } from './cache-key.ts'
+import { type CachePartition, readPartition } from './cache-key.ts'
 import type { PurgeTimes } from './purge.ts'
-import type { Fill } from './read-through.ts'
-import { noAnswer, toKeptResponse } from './stored-response.ts'
+import type { ComputeResult } from './read-through.ts'
+import { toStoredResponse, toUnknownKeyResponse } from './stored-response.ts'
 
-/** What became of a purge; `null` where nothing is kept that could be purged. */
+/** The result of a purge; `null` where the entrypoint has no cache. */
 export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
 
 /** The class that a Worker exports as `Listings`. */
@@ -17,31 +17,49 @@ export type ListingsClass = new (
 }
 
 /**
- * Makes the entrypoint that the platform's cache stands in front of. It is asked only for what is not
- * there, by a URL and by `ctx.props`, and knows nothing else of who asked.
+ * Creates the entrypoint behind Workers Cache. The platform calls it only for what is not cached, with
+ * a URL and `ctx.props`; it knows nothing else of the request.
  */
-export function createListingsClass(fill: Fill, purges: PurgeTimes): ListingsClass {
+export function createListingsClass(compute: ComputeResult, purges: PurgeTimes): ListingsClass {
   return class Listings extends WorkerEntrypoint {
     override async fetch({ url }: Request): Promise<Response> {
-      const audience = readAudience(this.ctx.props)
-      if (audience === null) return noAnswer()
+      const partition = readPartition(this.ctx.props)
+      if (partition === null) return toUnknownKeyResponse()
       const madeAt = Date.now()
-      const filled = await fill(url, audience, {
+      const computed = await compute(url, partition, {
         env: this.env,
         exports: this.ctx.exports,
         waitUntil: (work) => this.ctx.waitUntil(work),
       })
-      if (filled === null) return noAnswer()
-      // the platform stores what was begun before a purge and ends after it
-      const isPurged = purges.last(filled.keeping.tags) >= madeAt
-      return toKeptResponse(filled, madeAt, !isPurged)
+      if (computed === null) return toUnknownKeyResponse()
+      // the platform would store a result that was begun before a purge and ends after it
+      const isPurged = purges.last(computed.lifetime.tags) >= madeAt
+      return toStoredResponse(computed, madeAt, !isPurged)
     }
 
-    /** A purge reaches what the entrypoint that asks for it has stored, so that it is asked for here. */
+    /** A method of the entrypoint, since `ctx.cache` purges only what the same entrypoint has stored. */
     async purge(tags: readonly string[] | 'everything'): Promise<PurgeResult> {
       const { cache } = this.ctx
       if (cache === undefined) return null
       return cache.purge(tags === 'everything' ? { purgeEverything: true } : { tags: [...tags] })
     }
   }
+}
+
+/** The `Listings` entrypoint as its own Worker calls it. */
+interface ListingsStub {
+  fetch(url: string): Promise<Response>
+  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
+}
+
+type OpenListings = (options: { readonly props: CachePartition }) => ListingsStub
+
+/** Finds the entrypoint in `ctx.exports`; `null` if the Worker does not export it. */
+export function findListings(exports: unknown, props: CachePartition = {}): ListingsStub | null {
+  const found: unknown = Object(exports).Listings
+  return isEntrypoint(found) ? found({ props }) : null
+}
+
+function isEntrypoint(value: unknown): value is OpenListings {
+  return typeof value === 'function'
 }

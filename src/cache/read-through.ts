@@ -1,79 +1,86 @@
-import type { Outcome } from '../protocol/outcome.ts'
+import type { Purged } from '../define/contexts.ts'
 import type { WorkerLog } from '../out/log.ts'
+import type { Outcome } from '../protocol/outcome.ts'
 import {
-  type Audience,
-  type Lookup,
-  maxLookupUrl,
-  toLookupUrl,
-  toPlainAudience,
+  type CacheableRequest,
+  type CachePartition,
+  maxCacheUrlLength,
+  toCacheUrl,
+  toPlainPartition,
 } from './cache-key.ts'
 
-/** A place where results are cached. */
-export interface Store {
-  /** The result, from there or new; `null` where this Worker has no such place. */
-  get(url: string, wanted: Wanted, site: CacheSite): Promise<Outcome | null>
+/** A result to look up, and how it is stored if it is computed now. */
+export interface CacheLookup {
+  readonly request: CacheableRequest
+  readonly partition: CachePartition
+  readonly lifetime: CacheLifetime
 }
 
-/**
- * Returns a result from the cache, or has it made. Where it cannot be cached, or where the cache is out of
- * reach, it is made as the cache would make it: from its key alone, so that nothing works here that
- * would not work there.
- */
-export async function readThrough(
-  { lookup, audience: given, keeping }: Wanted,
-  store: Store | null,
-  fill: Fill,
-  site: CacheSite,
-): Promise<Outcome> {
-  const url = toLookupUrl(lookup)
-  const audience = toPlainAudience(given)
-  const mayCache = keeping.ttlMs >= 1000 && url.length <= maxLookupUrl && audience !== null
-  try {
-    const found = mayCache ? await store?.get(url, { lookup, audience, keeping }, site) : null
-    if (found) return found
-  } catch (error) {
-    site.log.error('cache', error)
-  }
-  const filled = await fill(url, audience ?? given, site)
-  if (filled !== null) return filled.outcome
-  throw new TypeError(`Nothing is cached for ${lookup.method}.`)
-}
-
-/** How long an answer is kept, and what it is purged by. */
-export interface Keeping {
+/** How long a result is cached, and the tags by which it is purged. */
+export interface CacheLifetime {
   readonly ttlMs: number
-  /** Milliseconds after that for which an old answer will do while a new one is made. */
+  /** Milliseconds after `ttlMs` in which the old result is served while a new one is computed. */
   readonly staleMs: number
   readonly tags: readonly string[]
 }
 
-/** An answer that may be kept, once it is there. */
-export interface Filled {
-  readonly outcome: Outcome
-  readonly keeping: Keeping
+/** A place where results are cached. */
+export interface CacheStore {
+  /** Returns a cached or a new result; `null` if this Worker does not have the store. */
+  get(url: string, lookup: CacheLookup, context: CacheContext): Promise<Outcome | null>
+  purge(what: Purged | 'everything', exports: unknown): Promise<void>
 }
 
-/** Where a result is made: no more of the request than what is the same for every request. */
-export interface FillSite {
+/** What a result is computed with: only what is the same for every request. */
+export interface ComputeContext {
   readonly env: Cloudflare.Env
   readonly exports: unknown
   waitUntil(work: Promise<unknown>): void
 }
 
-/** Where a result is read. */
-export interface CacheSite extends FillSite {
+/** What a result is looked up with. */
+export interface CacheContext extends ComputeContext {
   readonly log: WorkerLog
 }
 
-/**
- * Makes an answer from its key alone, which is a URL of `toLookupUrl` and an audience. `null` where
- * nothing is kept by that key: it may come from outside the isolate.
- */
-export type Fill = (url: string, audience: Audience, site: FillSite) => Promise<Filled | null>
+/** A result that was computed from its cache key. */
+export interface ComputedResult {
+  readonly outcome: Outcome
+  readonly lifetime: CacheLifetime
+}
 
-/** An answer that somebody wants, kept or new. */
-export interface Wanted {
-  readonly lookup: Lookup
-  readonly audience: Audience
-  readonly keeping: Keeping
+/**
+ * Computes a result from its key alone: a URL of `toCacheUrl` and a partition. Returns `null` for a key
+ * under which nothing is cached, since keys may come from outside the isolate.
+ */
+export type ComputeResult = (
+  url: string,
+  partition: CachePartition,
+  context: ComputeContext,
+) => Promise<ComputedResult | null>
+
+/**
+ * Returns a result from the store, or computes it. A result that cannot be cached, or whose store cannot
+ * be reached, is computed from its key all the same, so that nothing works only without a cache.
+ */
+export async function readThrough(
+  lookup: CacheLookup,
+  store: CacheStore | null,
+  compute: ComputeResult,
+  context: CacheContext,
+): Promise<Outcome> {
+  const { request, lifetime } = lookup
+  const url = toCacheUrl(request)
+  const partition = toPlainPartition(lookup.partition)
+  if (partition !== null && lifetime.ttlMs >= 1_000 && url.length <= maxCacheUrlLength) {
+    try {
+      const found = await store?.get(url, { request, partition, lifetime }, context)
+      if (found) return found
+    } catch (error) {
+      context.log.error('cache', error)
+    }
+  }
+  const computed = await compute(url, partition ?? lookup.partition, context)
+  if (computed === null) throw new TypeError(`Nothing is cached for ${request.method}.`)
+  return computed.outcome
 }

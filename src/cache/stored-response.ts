@@ -1,44 +1,44 @@
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, isErrorResult } from '../protocol/outcome.ts'
-import { noStore, toCaching } from './freshness.ts'
-import type { Filled, Keeping } from './read-through.ts'
+import { noStore, toCacheDirectives } from './freshness.ts'
+import type { ComputedResult } from './read-through.ts'
 
-/** An answer as a cache gave it back. */
-export interface KeptAnswer {
+/** A result as a cache returned it. */
+export interface CachedResult {
   readonly outcome: Outcome
-  /** When its making began, in milliseconds since 1970: what changes meanwhile may not be in it. */
+  /** When computing it began, in milliseconds since 1970: it may lack what has changed since then. */
   readonly madeAt: number
 }
 
-/** When it was made, as `Age` may come in whole seconds, or from a cache that does not say it. */
+/** A time of its own: `Age` has only whole seconds, and not every cache sends it. */
 const madeAtHeader = 'Helve-Made-At'
 
-/** Whether the body is a result or a failure, as the status is there for the cache. */
+/** Whether the body is a result or a failure: the status is for the cache, and does not say. */
 const kindHeader = 'Helve-Outcome'
 
-/** Bytes that the platform stores at most. */
+/** The most bytes that the platform stores. */
 const maxStoredBytes = 512_000_000
 
 /**
- * Whether an answer may be stored: no error and nothing that asks for more input is the answer of
- * anybody who asks later (server/utilities/caching, "Cacheable Results").
+ * Returns whether an outcome may be stored. Errors and requests for more input are only for the caller
+ * that got them (server/utilities/caching, "Cacheable Results").
  */
 export function isStorable(outcome: Outcome, maxBytes: number = maxStoredBytes): boolean {
   return (
     outcome.kind === 'result' &&
     !isErrorResult(outcome.members) &&
-    // a character takes three bytes at most, and the braces one each
+    // a character takes three bytes at most, and each brace one
     outcome.members.length * 3 + 2 <= maxBytes
   )
 }
 
 /**
- * Prints an answer for the cache, which stores it or passes it on as the headers say. What is gone
- * takes the place of what was there; while something fails, what was there will do.
+ * Prints a result as the response that the cache stores or passes on. The status decides what happens
+ * to an older entry: a 404 replaces it, and after a 500 the platform goes on serving it.
  */
-export function toKeptResponse(
-  { outcome, keeping }: Filled,
+export function toStoredResponse(
+  { outcome, lifetime }: ComputedResult,
   madeAt: number,
   mayStore: boolean = true,
 ): Response {
@@ -46,34 +46,34 @@ export function toKeptResponse(
     'Content-Type': 'application/json',
     [madeAtHeader]: String(madeAt),
     [kindHeader]: outcome.kind,
-    ...(mayStore && isStorable(outcome) ? toStoredHeaders(keeping) : noStore),
+    ...(mayStore && isStorable(outcome)
+      ? toCacheDirectives({ ...lifetime, cacheScope: 'public' }).stored
+      : noStore),
   }
   switch (outcome.kind) {
     case 'result': {
       const status = isErrorResult(outcome.members) ? 500 : 200
       return new Response(`{${outcome.members}}`, { status, headers })
     }
-    case 'failure': {
-      const { failure } = outcome
-      return Response.json(failure, { status: isGone(outcome) ? 404 : 500, headers })
-    }
+    case 'failure':
+      return Response.json(outcome.failure, { status: isGone(outcome) ? 404 : 500, headers })
     default:
-      return noAnswer()
+      return toUnknownKeyResponse()
   }
 }
 
-/** Whether there is nothing any more, whatever was there. */
+/** Returns whether an outcome means that what was cached does not exist any more. */
 export function isGone(outcome: Outcome): boolean {
   return outcome.kind === 'failure' && outcome.failure.kind === 'invalid-params'
 }
 
-/** For a lookup that is none of ours. Without a header it would be stored for minutes. */
-export function noAnswer(): Response {
+/** The response to a key that this server does not use. A 404 without a header would be stored for minutes. */
+export function toUnknownKeyResponse(): Response {
   return new Response(null, { status: 404, headers: noStore })
 }
 
-/** Reads what {@link toKeptResponse} printed; `null` for anything else. */
-export async function readKeptResponse(response: Response): Promise<KeptAnswer | null> {
+/** Reads a response of {@link toStoredResponse}; `null` for anything else. */
+export async function readStoredResponse(response: Response): Promise<CachedResult | null> {
   const madeAt = Number(response.headers.get(madeAtHeader))
   const text = await response.text()
   if (!(madeAt > 0)) return null
@@ -84,15 +84,16 @@ export async function readKeptResponse(response: Response): Promise<KeptAnswer |
   return failure && { outcome: fail(failure), madeAt }
 }
 
-/** The answer as the walk goes on with it: what was kept says how old it is. */
-export function toOutcome({ outcome, madeAt }: KeptAnswer, isHit: boolean, ttlMs: number): Outcome {
+/** Returns the outcome of a cached result, with its age. */
+export function toCachedOutcome(
+  { outcome, madeAt }: CachedResult,
+  isHit: boolean,
+  ttlMs: number,
+): Outcome {
   if (outcome.kind !== 'result') return outcome
-  const age = Math.max(0, Math.floor((Date.now() - madeAt) / 1000))
-  return { ...outcome, kept: { isHit, age, ttlMs } }
-}
-
-function toStoredHeaders(keeping: Keeping): Readonly<Record<string, string>> {
-  return toCaching({ ...keeping, cacheScope: 'public' }).stored
+  // the clock of the machine that made it may be ahead of this one's
+  const ageSeconds = Math.max(0, Math.floor((Date.now() - madeAt) / 1_000))
+  return { ...outcome, cached: { isHit, ageSeconds, ttlMs } }
 }
 
 function readFailure(value: unknown): Failure | null {

@@ -1,57 +1,61 @@
+import type { Purged } from '../define/contexts.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import type { Audience } from './cache-key.ts'
-import type { PurgeResult } from './listings.ts'
-import type { CacheSite, Store, Wanted } from './read-through.ts'
-import { readKeptResponse, toOutcome } from './stored-response.ts'
+import { findListings } from './listings.ts'
+import { type PurgeTimes, toPurgeTags } from './purge.ts'
+import type { CacheContext, CacheLookup, CacheStore } from './read-through.ts'
+import { readStoredResponse, toCachedOutcome } from './stored-response.ts'
 
-/** What the platform says of a reply that it had: it is fresh, or will do while a new one is made. */
+/** The values of `Cf-Cache-Status` for which the response came from the cache, fresh or stale. */
 const hits: ReadonlySet<string> = new Set(['HIT', 'UPDATING', 'STALE', 'REVALIDATED'])
 
 /**
- * Caches results in Workers Cache, which stands in front of the `Listings` entrypoint: a loopback GET
- * that carries nothing but the key. An `Authorization` header would keep the platform from storing the
- * reply, and any other could get into what the next caller is sent.
+ * Caches results in Workers Cache, in front of the `Listings` entrypoint: a loopback GET with nothing
+ * but the key. With an `Authorization` header the platform would not store the response, and any other
+ * header could get into what the next caller is sent.
  */
-export class WorkersStore implements Store {
-  #isMissed = false
+export class WorkersStore implements CacheStore {
+  readonly #narrow: (what: Purged) => Purged
+  readonly #purges: PurgeTimes
+  #hasWarned = false
+
+  /** `narrow` removes from a purge what is never cached: the platform allows only a few purges a minute. */
+  constructor(narrow: (what: Purged) => Purged, purges: PurgeTimes) {
+    this.#narrow = narrow
+    this.#purges = purges
+  }
 
   async get(
     url: string,
-    { lookup, audience, keeping: { ttlMs } }: Wanted,
-    { exports, log }: CacheSite,
+    { request, partition, lifetime }: CacheLookup,
+    { exports, log }: CacheContext,
   ): Promise<Outcome | null> {
-    const listings = findListings(exports, audience)
+    const listings = findListings(exports, partition)
     if (listings === null) {
-      if (!this.#isMissed) log.warn('cache', missing)
-      this.#isMissed = true
+      if (!this.#hasWarned) log.warn('cache', missing)
+      this.#hasWarned = true
       return null
     }
     const response = await listings.fetch(url)
-    const answer = await readKeptResponse(response)
-    if (answer === null) throw new TypeError(`Listings has no answer to ${lookup.method}.`)
+    const cached = await readStoredResponse(response)
+    if (cached === null) throw new TypeError(`Listings has no result for ${request.method}.`)
     const isHit = hits.has(response.headers.get('Cf-Cache-Status') ?? '')
-    return toOutcome(answer, isHit, ttlMs)
+    return toCachedOutcome(cached, isHit, lifetime.ttlMs)
+  }
+
+  async purge(what: Purged | 'everything', exports: unknown): Promise<void> {
+    const tags = what === 'everything' ? what : toPurgeTags(this.#narrow(what))
+    if (tags.length === 0) return
+    this.#purges.add(tags)
+    const result = await findListings(exports)?.purge(tags)
+    if (!result || result.success) return
+    const why = result.errors.map(({ message }) => message.replace(/\.$/, '')).join('; ')
+    throw new Error(
+      `The cache was not purged (${why}). Cached results are served until they expire. Purge again ` +
+        'in a minute, and less often: the platform allows only a few purges a minute.',
+    )
   }
 }
 
 const missing =
-  'This Worker has no Listings entrypoint, so nothing is cached. Export it beside the Worker ' +
-  '(`export const { Listings } = worker`), or say createWorker({ cache: { store: false } }).'
-
-/** The `Listings` entrypoint as its own Worker sees it. */
-interface ListingsStub {
-  fetch(url: string): Promise<Response>
-  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
-}
-
-type OpenListings = (options: { readonly props: Audience }) => ListingsStub
-
-/** Finds the entrypoint among `ctx.exports`; `null` where the Worker does not export it. */
-export function findListings(exports: unknown, props: Audience = {}): ListingsStub | null {
-  const found: unknown = Object(exports).Listings
-  return isEntrypoint(found) ? found({ props }) : null
-}
-
-function isEntrypoint(value: unknown): value is OpenListings {
-  return typeof value === 'function'
-}
+  'This Worker does not export the entrypoint `Listings`, so nothing is cached. Export it beside the ' +
+  'Worker (`export const { Listings } = worker`), or set createWorker({ cache: { store: false } }).'

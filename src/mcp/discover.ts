@@ -13,7 +13,7 @@ export function discover({ settings, exports }: Call): Outcome {
     capabilities: toCapabilities(settings, hasHub),
     ...(instructions !== null && { instructions }),
   })
-  return { kind: 'result', members, cache: discoverHints }
+  return { kind: 'result', members, hints: discoverHints }
 }
 
 /**

@@ -73,7 +73,7 @@ export class EntryList<Entry extends ListEntry> {
     const { cursor } = params
     const members = isCursor(cursor) ? list.print(cursor, sanitizer) : null
     if (members === null) return badCursor
-    return { kind: 'result', members, isClean: true, cache: this.#hints }
+    return { kind: 'result', members, isClean: true, hints: this.#hints }
   }
 
   #toPrinted(entries: readonly Entry[]): PrintedList {

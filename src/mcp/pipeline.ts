@@ -35,10 +35,10 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     }
     if (rounds?.kind === 'failure') return rounds
 
-    const wanted = call.isFromKey || isRetry(call.params) ? null : work.toWanted()
-    if (wanted !== null) {
-      const { fill, store } = call.settings
-      const reading = readThrough(wanted, store, fill, call)
+    const lookup = call.isFromKey || isRetry(call.params) ? null : work.toCacheLookup()
+    if (lookup !== null) {
+      const { compute, store } = call.settings
+      const reading = readThrough(lookup, store, compute, call)
       return withHints(work, await work.deadline.within(reading))
     }
     const checking = work.checkInput()
@@ -97,5 +97,5 @@ function conclude(work: Work, asked: AskResult): Outcome | Promise<Outcome> {
 }
 
 function withHints({ hints }: Work, outcome: Outcome): Outcome {
-  return outcome.kind === 'result' && hints !== null ? { ...outcome, cache: hints } : outcome
+  return outcome.kind === 'result' && hints !== null ? { ...outcome, hints } : outcome
 }

@@ -1,6 +1,6 @@
-import type { Audience } from '../cache/cache-key.ts'
+import type { CachePartition } from '../cache/cache-key.ts'
 import { listTag } from '../cache/purge.ts'
-import type { Wanted } from '../cache/read-through.ts'
+import type { CacheLookup } from '../cache/read-through.ts'
 import type { ResourceEntry } from '../define/registry.ts'
 import { type CacheHints, type Outcome } from '../protocol/outcome.ts'
 import { isTemplate } from '../protocol/uri-template.ts'
@@ -59,18 +59,18 @@ class RowsWork extends Work {
     return null
   }
 
-  override toWanted(): Wanted {
+  override toCacheLookup(): CacheLookup {
     const { call } = this
     const { registry, listHints, staleListsMs } = call.settings
     const isSame = toListed(registry.resources).every(isOpen)
     const guarded = this.#visible.filter((entry) => !isOpen(entry)).map(({ uri }) => uri)
     return {
-      lookup: { method: 'resources/list', cursor: this.#cursor },
-      audience: {
+      request: { method: 'resources/list', cursor: this.#cursor },
+      partition: {
         ...(this.#visible.some(isToldCaller) && { caller: call.caller }),
         ...(!isSame && { visible: guarded }),
       },
-      keeping: { ttlMs: listHints.ttlMs, staleMs: staleListsMs, tags: [listTag] },
+      lifetime: { ttlMs: listHints.ttlMs, staleMs: staleListsMs, tags: [listTag] },
     }
   }
 
@@ -93,7 +93,7 @@ class RowsWork extends Work {
 export function toCachedRowsWork(
   call: Call,
   cursor: string | undefined,
-  { caller, visible = [] }: Audience,
+  { caller, visible = [] }: CachePartition,
 ): Work | null {
   const listed = toListed(call.settings.registry.resources)
   const seen = listed.filter((entry) => isOpen(entry) || visible.includes(entry.uri))

@@ -1,6 +1,11 @@
-import { type Addressed, type Audience, isAudienceOf, toAudience } from '../cache/cache-key.ts'
+import {
+  type PartitionedEntry,
+  type CachePartition,
+  isPartitionOf,
+  toPartition,
+} from '../cache/cache-key.ts'
 import { toReadTags } from '../cache/purge.ts'
-import type { Wanted } from '../cache/read-through.ts'
+import type { CacheLookup } from '../cache/read-through.ts'
 import type { Abilities } from '../define/contexts.ts'
 import type { ResourceEntry } from '../define/registry.ts'
 import type { Resource } from '../define/resource.ts'
@@ -71,14 +76,14 @@ class ResourceWork extends Work {
     return this.#resource
   }
 
-  override toWanted(): Wanted | null {
+  override toCacheLookup(): CacheLookup | null {
     const { entry, name: uri } = this
     if (!isKept(entry)) return null
     const { ttlMs, staleMs } = entry
     return {
-      lookup: { method: 'resources/read', uri },
-      audience: toAudience(toAddressed(entry), this.call.caller),
-      keeping: { ttlMs, staleMs, tags: toReadTags(uri, entry.uri) },
+      request: { method: 'resources/read', uri },
+      partition: toPartition(toPartitionedEntry(entry), this.call.caller),
+      lifetime: { ttlMs, staleMs, tags: toReadTags(uri, entry.uri) },
     }
   }
 
@@ -133,14 +138,18 @@ class ResourceWork extends Work {
   }
 }
 
-function toAddressed(entry: ResourceEntry): Addressed {
+function toPartitionedEntry(entry: ResourceEntry): PartitionedEntry {
   return { key: entry.uri, shared: entry.shared, isOpen: isOpen(entry) }
 }
 
 /** The work that reads a resource for the cache; `null` for a URI of which nothing is cached. */
-export function toCachedResourceWork(call: Call, uri: string, audience: Audience): Work | null {
+export function toCachedResourceWork(
+  call: Call,
+  uri: string,
+  partition: CachePartition,
+): Work | null {
   const found = call.settings.entries.findResource(uri)
   if (found === null || !isKept(found.entry)) return null
-  if (!isAudienceOf(audience, toAddressed(found.entry))) return null
+  if (!isPartitionOf(partition, toPartitionedEntry(found.entry))) return null
   return new ResourceWork(call, uri, found)
 }

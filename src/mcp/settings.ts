@@ -1,6 +1,6 @@
 import type { RequestLimit } from '../auth/request/request-limit.ts'
 import type { Guard } from '../auth/request/guard.ts'
-import type { Fill, Store } from '../cache/read-through.ts'
+import type { ComputeResult, CacheStore } from '../cache/read-through.ts'
 import type { Registry } from '../define/registry.ts'
 import type { AuditSettings } from '../out/audit.ts'
 import type { OpenSanitizer } from '../out/sanitizer.ts'
@@ -51,9 +51,9 @@ export interface Settings {
   readonly staleListsMs: number
   readonly discoverHints: CacheHints
   /** Where results are cached; `null` for nowhere. */
-  readonly store: Store | null
+  readonly store: CacheStore | null
   /** Makes a result from its key alone, for the cache and in its stead. */
-  readonly fill: Fill
+  readonly compute: ComputeResult
   /** Tells listening clients of a deploy, once an isolate. */
   readonly announcer: Announcer
   readonly openState: OpenState

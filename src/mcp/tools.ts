@@ -1,5 +1,10 @@
-import { isAudienceOf, toAudience, type Addressed, type Audience } from '../cache/cache-key.ts'
-import type { Wanted } from '../cache/read-through.ts'
+import {
+  isPartitionOf,
+  toPartition,
+  type PartitionedEntry,
+  type CachePartition,
+} from '../cache/cache-key.ts'
+import type { CacheLookup } from '../cache/read-through.ts'
 import { toToolTags } from '../cache/purge.ts'
 import type { Abilities, AskContext, RunContext } from '../define/contexts.ts'
 import type { Uses } from '../define/handles.ts'
@@ -111,15 +116,15 @@ export class ToolWork extends Work {
     return { limit, parallel, hints }
   }
 
-  override toWanted(): Wanted | null {
+  override toCacheLookup(): CacheLookup | null {
     const { name, input, entry } = this
     const { cache } = entry
     if (cache === null) return null
     const { ttlMs, staleMs } = cache
     return {
-      lookup: { method: 'tools/call', name, input },
-      audience: toAudience(toAddressed(entry, cache), this.call.caller),
-      keeping: { ttlMs, staleMs, tags: toToolTags(name) },
+      request: { method: 'tools/call', name, input },
+      partition: toPartition(toPartitionedEntry(entry, cache), this.call.caller),
+      lifetime: { ttlMs, staleMs, tags: toToolTags(name) },
     }
   }
 
@@ -254,7 +259,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isJsonObject(value) && typeof value['then'] === 'function'
 }
 
-function toAddressed(entry: ToolEntry, { shared }: { readonly shared: boolean }): Addressed {
+function toPartitionedEntry(
+  entry: ToolEntry,
+  { shared }: { readonly shared: boolean },
+): PartitionedEntry {
   return { key: entry.name, shared, isOpen: isOpen(entry) }
 }
 
@@ -262,10 +270,10 @@ function toAddressed(entry: ToolEntry, { shared }: { readonly shared: boolean })
 export function toCachedToolWork(
   call: Call,
   { name, input }: { readonly name: string; readonly input: JsonObject },
-  audience: Audience,
+  partition: CachePartition,
 ): ToolWork | null {
   const entry = call.settings.entries.tools.get(name)
   if (entry === undefined || entry.cache === null) return null
-  if (!isAudienceOf(audience, toAddressed(entry, entry.cache))) return null
+  if (!isPartitionOf(partition, toPartitionedEntry(entry, entry.cache))) return null
   return new ToolWork(call, entry, input)
 }

@@ -1,4 +1,4 @@
-import type { Wanted } from '../cache/read-through.ts'
+import type { CacheLookup } from '../cache/read-through.ts'
 import type { Abilities } from '../define/contexts.ts'
 import { ToolError } from '../define/reply.ts'
 import type { ExactLimit, ToolHints } from '../define/tool.ts'
@@ -64,7 +64,7 @@ export abstract class Work {
   }
 
   /** The key under which the result may be cached; `null` where it must be run for every call. */
-  toWanted(): Wanted | null {
+  toCacheLookup(): CacheLookup | null {
     return null
   }
 

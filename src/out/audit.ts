@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import {
   type FinalOutcome,
   type HttpOutcome,
-  type Kept,
+  type CacheInfo,
   type StreamedResult,
   isErrorResult,
 } from '../protocol/outcome.ts'
@@ -70,7 +70,8 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
       return { outcome: 'input_required', status, bytes: toBytes(outcome.members) }
     case 'failure': {
       const { failure } = outcome
-      const errorId = 'errorId' in failure ? { errorId: failure.errorId } : {}
+      const fault = failure.kind === 'document-failed' ? failure.cause : failure
+      const errorId = 'errorId' in fault ? { errorId: fault.errorId } : {}
       return { outcome: failure.kind, status, ...errorId, bytes: 0 }
     }
     case 'http':
@@ -83,12 +84,12 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
   }
 }
 
-function toCacheEnd({ kept }: { readonly kept?: Kept }): Pick<AuditEnd, 'cache'> {
-  return kept === undefined ? {} : { cache: kept.isHit ? 'hit' : 'miss' }
+function toCacheEnd({ cached }: { readonly cached?: CacheInfo }): Pick<AuditEnd, 'cache'> {
+  return cached === undefined ? {} : { cache: cached.isHit ? 'hit' : 'miss' }
 }
 
 /** Converts the result that ended a stream. */
-export function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
+function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
   const outcome = isErrorResult(members) ? 'isError' : 'complete'
   return { outcome, status, bytes: toBytes(members) }
 }

@@ -1,9 +1,6 @@
 /** Takes secrets out of a text. */
 export type Mask = (text: string) => string
 
-/** Returns the mask of the secrets in a Worker's `env`. */
-export type OpenMask = (env: object) => Mask
-
 const mask = '[secret]'
 
 /** Makes what masks secrets: as they are, as JSON prints them, and as URLs write them. */

@@ -132,9 +132,11 @@ export class ReplyChannel {
       this.#onOpen = resolve
     })
     const timer = setTimeout(() => this.open(), graceMs)
-    const first = await Promise.race([work, opened])
-    clearTimeout(timer)
-    return first
+    try {
+      return await Promise.race([work, opened])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   // created when it is first asked for: most requests are over before anybody could leave

@@ -8,12 +8,12 @@ export interface CacheHints {
 }
 
 /** How a result came through the server's own cache. */
-export interface Kept {
-  /** The cache had it, and nothing was run for it. */
+export interface CacheInfo {
+  /** The cache had it, and no author's code ran for it. */
   readonly isHit: boolean
-  /** Whole seconds since it was made. */
-  readonly age: number
-  /** Milliseconds that it was fresh for when it was made. */
+  /** Whole seconds since it was computed. */
+  readonly ageSeconds: number
+  /** Milliseconds for which it was fresh when it was computed. */
   readonly ttlMs: number
 }
 
@@ -28,9 +28,9 @@ export interface ResultOutcome {
   readonly isClean?: true
   /** Entries of `_meta` besides `serverInfo`, as JSON text. */
   readonly meta?: string
-  /** For whom and how long clients may keep it; by default not at all. */
-  readonly cache?: CacheHints
-  readonly kept?: Kept
+  /** How long and for whom clients may cache it; by default not at all. */
+  readonly hints?: CacheHints
+  readonly cached?: CacheInfo
 }
 
 /** The result that ends a stream, as JSON text without the outer braces. */
@@ -56,7 +56,7 @@ export interface HttpOutcome {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text, or `null` for no body. */
   readonly body: string | null
-  readonly kept?: Kept
+  readonly cached?: CacheInfo
 }
 
 /** How a JSON-RPC request ends. A step that ends it returns one; any other step returns `null`. */

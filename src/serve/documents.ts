@@ -1,4 +1,4 @@
-import { toCaching } from '../cache/freshness.ts'
+import { toCacheDirectives } from '../cache/freshness.ts'
 import type { Call } from '../mcp/call.ts'
 import { findMethod } from '../mcp/methods.ts'
 import { type HttpOutcome, type Outcome, fail, toMembers } from '../protocol/outcome.ts'
@@ -60,13 +60,13 @@ export async function answerDocument(
   const own = name === 'server' ? `,${toMembers({ serverInfo: settings.serverInfo })}` : ''
   const body = sanitizer.json(`{${outcome.members}${own}}`)
   const { guard } = settings
-  const { reply } = toCaching({
-    ttlMs: outcome.cache?.ttlMs ?? 0,
+  const { reply } = toCacheDirectives({
+    ttlMs: outcome.hints?.ttlMs ?? 0,
     // a document is for everybody only where callers without credentials are let in
     cacheScope: guard === null || guard.allowsAnonymous ? 'public' : 'private',
     etag: `"${await toDigest(body)}"`,
     tags: [name],
-    ...(outcome.kept && { kept: outcome.kept }),
+    ...(outcome.cached && { cached: outcome.cached }),
   })
   const isUnchanged = matchesTag(call.headers.get('If-None-Match'), reply['ETag'] ?? '')
   return {
@@ -74,7 +74,7 @@ export async function answerDocument(
     status: isUnchanged ? 304 : 200,
     headers: { ...headers, ...reply },
     body: isUnchanged || method === 'HEAD' ? null : body,
-    ...(outcome.kept && { kept: outcome.kept }),
+    ...(outcome.cached && { cached: outcome.cached }),
   }
 }
 

@@ -34,7 +34,9 @@ export async function serve(
     if (method === null) return leave(call, fail({ kind: 'unknown-method', method: call.method }))
     return await leaveInTime(call, method(call))
   } catch (error) {
-    return leave(call, toInternalFailure(call, error))
+    const outcome = toInternalFailure(call, error)
+    if (isMessage) return leave(call, outcome)
+    return leave(call, fail({ kind: 'document-failed', cause: outcome.failure }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Caching, toOutcomeCaching } from '../cache/freshness.ts'
+import { type CacheDirectives, toOutcomeDirectives } from '../cache/freshness.ts'
 import { type Call, isRetry } from '../mcp/call.ts'
 import { toAuditEnd, writeAudit } from '../out/audit.ts'
 import { printError, printResult } from '../out/print.ts'
@@ -14,7 +14,7 @@ const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-s
 // each header of a reply costs as much as parsing a small message, and workerd copies a Headers object
 // far faster than it reads a record: what a client without a browser needs is made once
 const plainHeaders = new Headers(jsonHeaders)
-const cacheableHeaders = new WeakMap<Caching, Headers>()
+const cacheableHeaders = new WeakMap<CacheDirectives, Headers>()
 
 /**
  * The only way out. Prints how a call ended, cleans and masks everything in it, adds the caching hints,
@@ -87,10 +87,10 @@ async function settle(
 
 /** What a retry gets depends on what is not part of any cache key (server/utilities/caching, "Cache Key"). */
 function toHinted(call: Call, outcome: FinalOutcome): FinalOutcome {
-  if (outcome.kind !== 'result' || outcome.cache === undefined || !isRetry(call.params)) {
+  if (outcome.kind !== 'result' || outcome.hints === undefined || !isRetry(call.params)) {
     return outcome
   }
-  return { ...outcome, cache: { ttlMs: 0, cacheScope: 'private' } }
+  return { ...outcome, hints: { ttlMs: 0, cacheScope: 'private' } }
 }
 
 /** Keeps what was thrown from the client, and tells the log. */
@@ -137,10 +137,11 @@ function leaveReply(call: Call, outcome: FinalOutcome): Response {
 }
 
 function toHeaders(outcome: FinalOutcome): Headers {
-  const caching = toOutcomeCaching(outcome)
-  if (caching === null) return plainHeaders
-  const headers = cacheableHeaders.get(caching) ?? new Headers({ ...jsonHeaders, ...caching.reply })
-  cacheableHeaders.set(caching, headers)
+  const directives = toOutcomeDirectives(outcome)
+  if (directives === null) return plainHeaders
+  const headers =
+    cacheableHeaders.get(directives) ?? new Headers({ ...jsonHeaders, ...directives.reply })
+  cacheableHeaders.set(directives, headers)
   return headers
 }
 
@@ -164,8 +165,9 @@ function toMasked(headers: HeaderRecord, { sanitizer }: Call): HeaderRecord {
 function print(call: Call, outcome: FinalOutcome): string {
   const { id = '', sanitizer, settings } = call
   if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure), sanitizer)
-  const caching = outcome.kind === 'result' && outcome.cache ? toOutcomeCaching(outcome) : null
-  const hints = caching === null ? '' : `${caching.members},`
+  const directives =
+    outcome.kind === 'result' && outcome.hints ? toOutcomeDirectives(outcome) : null
+  const hints = directives === null ? '' : `${directives.members},`
   return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, sanitizer)
 }
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { createWorker } from 'helve'
+import { createWorker, defineTool } from 'helve'
+import { custom } from '../../src/auth/custom.ts'
 import { toRegistry } from '../spec/registry.ts'
 
-/* What TypeScript refuses, from whoever does not ask it: said at the start, and not at a request. */
+/* Mistakes in options, TypeScript's among them: each is an error at the start, and not at a request. */
 
 const registry = toRegistry({})
 const options: Parameters<typeof createWorker>[0] = { name: 'spec', version: '1.0.0', registry }
@@ -22,8 +23,28 @@ test.each([
     '`cache.list` is not an option. Options of `cache`: `lists`, `discover`',
   ],
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
+  [{ cache: { stale: '5 minutes' } }, '`cache.stale` is "5 minutes". It must be a duration'],
+  [{ page: -1 }, 'page is -1.'],
+  [{ hub: { shards: 0 } }, 'hub.shards is 0. Give the number of Hub objects, 1 or more.'],
+  [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
+})
+
+test('what needs a scope is refused where no caller can have one', () => {
+  const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
+  const scoped = { ...options, registry: toRegistry({ pay }) }
+  expect(() => createWorker(scoped)).toThrow(
+    'pay needs the scope shop:write, and nobody has it: this Worker has no `auth`.',
+  )
+  expect(() => createWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
+})
+
+test('options that are good are taken, and options that are undefined are absent', () => {
+  const good = { page: 1, hub: { shards: 4 }, cache: { lists: '0s', store: false } } as const
+  expect(() => createWorker({ ...options, ...good })).not.toThrow()
+  const absent: object = { cache: { lists: undefined, store: 'workers' }, page: undefined }
+  expect(() => createWorker(Object.assign({ ...options }, absent))).not.toThrow()
 })
 
 test('`colo` needs what tells one deploy from another', () => {

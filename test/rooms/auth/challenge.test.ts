@@ -39,6 +39,6 @@ test.each<[string, string]>([
   expect(new Headers({ 'WWW-Authenticate': challenge }).get('WWW-Authenticate')).toBe(challenge)
 })
 
-test.each(['a b', '', 'a"b', 'a\\b', 'é', 'a\nb'])('%j is no scope', (scope) => {
+test.each(['a b', '', 'a"b', 'a\\b', 'é', 'a\nb'])('%j is not a scope', (scope) => {
   expect(toChallenge({ ...nothing, scopes: [scope, 'good'] })).toBe('Bearer scope="good"')
 })

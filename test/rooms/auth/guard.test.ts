@@ -2,12 +2,14 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthResult, Authenticator } from '../../../src/define/authenticator.ts'
-import { type GuardOptions, createGuard } from '../../../src/auth/request/guard.ts'
+import { Guard, type GuardOptions, toFirstScopes } from '../../../src/auth/request/guard.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 import { type RpcError, toRpcError } from '../../../src/protocol/failure.ts'
+import { definePrompt, defineResource, defineTool } from 'helve'
+import { toRegistry } from '../../spec/registry.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,22 +31,17 @@ function fail(error: Error): Authenticator {
   return { ...decide({ kind: 'anonymous' }), authenticate: () => Promise.reject(error) }
 }
 
-function guard(auth: Authenticator, options: Partial<GuardOptions> = {}) {
+const log = new WorkerLog(createSanitizer([]))
+
+function guard(auth: Authenticator, options: Partial<GuardOptions> = {}): Guard {
   const scopes = ['shop:read', 'offline_access']
-  return createGuard({
-    auth,
-    endpoint: '/mcp',
-    scopes,
-    name: 'Shop',
-    openLog: () => new WorkerLog(createSanitizer([])),
-    ...options,
-  })
+  return new Guard({ auth, endpoint: '/mcp', scopes, name: 'Shop', ...options })
 }
 
 /** What the wire says of a request, or who it is from. */
 async function admit(auth: Authenticator, headers = {}): Promise<RpcError | Caller | null> {
   const request = new Request(url, { method: 'POST', headers })
-  const admission = await guard(auth).admit(request, env, createExecutionContext())
+  const admission = await guard(auth).admit(request, env, createExecutionContext(), log)
   return admission.kind === 'admitted' ? admission.caller : toRpcError(admission.failure)
 }
 
@@ -83,18 +80,18 @@ test('with a malformed header it is 400', async () => {
   })
 })
 
-test('when nobody can tell it is 503, without a challenge, and the reason is in the log', async () => {
-  const log = vi.spyOn(console, 'error').mockReturnValue()
+test('credentials that cannot be checked are 503, without a challenge, and the reason is in the log', async () => {
+  const write = vi.spyOn(console, 'error').mockReturnValue()
   const error = await admit(fail(new Error('10.0.0.7 is down')))
   expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
   expect(JSON.stringify(error)).not.toContain('10.0.0.7')
-  const [line = '', thrown] = log.mock.lastCall ?? []
+  const [line = '', thrown] = write.mock.lastCall ?? []
   const { errorId } = JSON.parse(String(line))
   expect(thrown).toMatchObject({ message: '10.0.0.7 is down' })
   expect(JSON.stringify(error)).toContain(errorId)
 })
 
-test('where anonymous callers are welcome they are nobody', async () => {
+test('anonymous callers are let in where they are welcome', async () => {
   expect(await admit(optionalAuth(decide({ kind: 'anonymous' })))).toBeNull()
   expect(await admit(optionalAuth(decide({ kind: 'caller', caller: ada })))).toBe(ada)
 })
@@ -102,12 +99,15 @@ test('where anonymous callers are welcome they are nobody', async () => {
 test.each<[AuthResult, number]>([
   [{ kind: 'refused', why: 'The token has expired.' }, 401],
   [{ kind: 'malformed' }, 400],
-])('anonymous callers being welcome lets in nobody else: %j', async (authenticated, status) => {
-  vi.spyOn(console, 'error').mockReturnValue()
-  expect(await admit(optionalAuth(decide(authenticated)))).toMatchObject({ status })
-})
+])(
+  'a server that welcomes anonymous callers refuses bad credentials: %j',
+  async (authenticated, status) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    expect(await admit(optionalAuth(decide(authenticated)))).toMatchObject({ status })
+  },
+)
 
-test('anonymous callers being welcome does not let in those of whom nobody can tell', async () => {
+test('a server that welcomes anonymous callers refuses credentials that cannot be checked', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await admit(optionalAuth(fail(new Error('down'))))).toMatchObject({ status: 503 })
 })
@@ -125,7 +125,7 @@ test('a caller who lacks scopes gets 403 with all that the operation needs', () 
   })
 })
 
-test('nobody who lacks scopes gets 401 with what the operation needs', () => {
+test('an anonymous caller who lacks scopes gets 401 with what the operation needs', () => {
   const door = guard(optionalAuth(decide({ kind: 'anonymous' })))
   expect(toRpcError(door.stepUp(url, null, ['shop:write']))).toMatchObject({
     status: 401,
@@ -154,7 +154,7 @@ test('a configured resource is the same on whatever host is asked', async () => 
   const elsewhere = new Request('https://shop.workers.dev/mcp', {
     headers: { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' },
   })
-  await door.admit(elsewhere, env, createExecutionContext())
+  await door.admit(elsewhere, env, createExecutionContext(), log)
   expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
 })
 
@@ -189,4 +189,41 @@ test.each([
 test('a server at the root is written with a slash or without', () => {
   const root = { endpoint: '/', resource: 'https://shop.example' }
   expect(guard(decide({ kind: 'anonymous' }), root).describe(`${root.resource}/x`)).toBeNull()
+})
+
+const write = defineTool({ description: 'Writes.', scopes: ['write'], run: () => 'done' })
+const find = defineTool({
+  description: 'Finds.',
+  scopes: ['read', 'find'],
+  hints: { readOnly: true },
+  run: () => 'found',
+})
+const secret = defineTool({
+  description: 'Is not for everybody.',
+  scopes: ['secret'],
+  conceal: true,
+  hints: { readOnly: true },
+  run: () => 'found',
+})
+const open = defineTool({ description: 'Is open.', hints: { readOnly: true }, run: () => 'hello' })
+const page = defineResource({
+  uri: 'test://page',
+  mime: 'text/plain',
+  scopes: ['pages'],
+  read: () => 'page',
+})
+const words = definePrompt({ description: 'Words.', scopes: ['words'], messages: () => 'words' })
+
+test.each([
+  [
+    'what resources, prompts and reading tools need',
+    { write, find, page, words, open },
+    ['find', 'pages', 'read', 'words'],
+  ],
+  ['each scope once', { find, again: find, write }, ['find', 'read']],
+  ['all, where nothing that reads needs any', { write, open }, ['write']],
+  ['nothing that is concealed', { secret, write }, ['write']],
+  ['none, where nothing needs any', { open }, []],
+])('a first sign-in asks for %s', (_, made, scopes) => {
+  expect(toFirstScopes(toRegistry(made))).toEqual(scopes)
 })

@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createRequestLimit } from '../../../src/auth/request/request-limit.ts'
+import { RequestLimit } from '../../../src/auth/request/request-limit.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
 
+const workerLog = new WorkerLog(createSanitizer(['hunter2hunter2']))
 const window = { limit: 2, period: 10 }
 
 /** A binding that lets two requests of each key through. */
@@ -16,7 +19,7 @@ function createBinding(): RateLimit & { readonly keys: string[] } {
 }
 
 const broken: RateLimit = {
-  limit: () => Promise.reject(new Error('The limiter is away.')),
+  limit: () => Promise.reject(new Error('The limiter is away: hunter2hunter2.')),
 }
 
 afterEach(() => {
@@ -27,10 +30,11 @@ afterEach(() => {
 test('who sends too much is told when the window of the clock ends', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_764_500_003_500 })
   const CALLS = createBinding()
-  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
-  expect(await limit('alice', { CALLS })).toBeNull()
-  expect(await limit('alice', { CALLS })).toBeNull()
-  expect(await limit('alice', { CALLS })).toEqual({
+  const limit = new RequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
+  expect(await limit.count('alice', { CALLS }, workerLog)).toBeNull()
+  expect(await limit.count('alice', { CALLS }, workerLog)).toBeNull()
+  expect(await limit.count('alice', { CALLS }, workerLog)).toEqual({
+    kind: 'rate-limited',
     retryAfter: 7,
     headers: {
       'Retry-After': '7',
@@ -38,18 +42,18 @@ test('who sends too much is told when the window of the clock ends', async () =>
       'RateLimit-Policy': '"requests";q=2;w=10',
     },
   })
-  expect(await limit('bob', { CALLS })).toBeNull()
+  expect(await limit.count('bob', { CALLS }, workerLog)).toBeNull()
   expect(CALLS.keys).toEqual(['alice', 'alice', 'alice', 'bob'])
 })
 
 test('a policy that is not known is not said', async () => {
   const CALLS: RateLimit = { limit: async () => ({ success: false }) }
-  const limit = createRequestLimit({
+  const limit = new RequestLimit({
     binding: 'CALLS',
     window: undefined,
     whenUnreachable: 'allow',
   })
-  const limited = await limit('alice', { CALLS })
+  const limited = await limit.count('alice', { CALLS }, workerLog)
   expect(Object.keys(limited?.headers ?? {})).toEqual(['Retry-After', 'RateLimit'])
   expect(limited?.retryAfter).toBeGreaterThanOrEqual(1)
   expect(limited?.retryAfter).toBeLessThanOrEqual(60)
@@ -60,15 +64,15 @@ test.each([
   ['refuse', 'refused'],
 ] as const)('a limiter that does not answer: %s', async (whenUnreachable, ending) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable })
-  const limited = await limit('alice', { CALLS: broken })
+  const limit = new RequestLimit({ binding: 'CALLS', window, whenUnreachable })
+  const limited = await limit.count('alice', { CALLS: broken }, workerLog)
   expect(limited === null).toBe(whenUnreachable === 'allow')
   expect(log.mock.calls).toHaveLength(1)
-  expect(log.mock.calls[0]?.[0]).toContain('The limiter is away.')
+  expect(log.mock.calls[0]?.[0]).toContain('The limiter is away: [secret].')
   expect(log.mock.calls[0]?.[0]).toContain(ending)
 })
 
 test('a binding that is missing is a fault, and no open door', async () => {
-  const limit = createRequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
-  await expect(limit('alice', {})).rejects.toThrow(/CALLS/)
+  const limit = new RequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
+  await expect(limit.count('alice', {}, workerLog)).rejects.toThrow(/CALLS/)
 })

@@ -3,6 +3,7 @@ import {
   toMetadata,
   toMetadataPaths,
   toMetadataUrl,
+  toResourceUri,
 } from '../../../src/auth/request/resource-metadata.ts'
 
 test.each([
@@ -42,4 +43,15 @@ test('the document names the resource, who issues tokens, and how they are sent'
     bearer_methods_supported: ['header'],
   })
   expect(toMetadata({ ...described, scopes: [] })).not.toHaveProperty('scopes_supported')
+})
+
+test.each<[string | undefined, string, string, string]>([
+  [undefined, 'https://shop.example/mcp', '/mcp', 'https://shop.example/mcp'],
+  [undefined, 'https://shop.example/mcp?token=x#y', '/mcp', 'https://shop.example/mcp'],
+  [undefined, 'https://SHOP.example:443/mcp', '/mcp', 'https://shop.example/mcp'],
+  [undefined, 'http://127.0.0.1:8787/.well-known/x', '/mcp', 'http://127.0.0.1:8787/mcp'],
+  [undefined, 'https://shop.example/', '/', 'https://shop.example'],
+  ['https://shop.example/mcp', 'https://x.workers.dev/mcp', '/mcp', 'https://shop.example/mcp'],
+])('configured %j and asked at %s for %s it is %s', (configured, url, endpoint, expected) => {
+  expect(toResourceUri(configured, url, endpoint)).toBe(expected)
 })

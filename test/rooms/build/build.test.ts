@@ -233,7 +233,9 @@ test('refuses definitions that conflict, and names every file involved', async (
     'tools/cart.ts tools/crate.ts': [expect.stringContaining('the prefix "bsk"')],
     'tools/named.ts': [expect.stringContaining('It exports a handle as `crate`')],
     'tools/uses.ts': [expect.stringContaining('`uses.box` is not the default export of a module')],
-    'tools/clash.ts': [expect.stringContaining('The input has "cart", and so has `uses`')],
+    'tools/clash.ts': [
+      expect.stringContaining('`input` has "cart", and `uses` adds an argument of the same name.'),
+    ],
     'tools/form.ts': [
       expect.stringMatching(/^tools\/form\.ts:\d+:\d+: .*A form cannot have the field "at"/),
     ],

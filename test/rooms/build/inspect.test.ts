@@ -26,7 +26,7 @@ test('distinguishes a module that never ends from one that makes workerd exit', 
 
 function entry(key: string, file: string, section: Section = 'tools'): Entry {
   const claims = [{ key, why: `Both are "${key}".` }]
-  return { section, key, claims, file, members: {} }
+  return { section, key, claims, file, usesJsonSchema: false, members: {} }
 }
 
 test('names every file that makes the same claim', () => {

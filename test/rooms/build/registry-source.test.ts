@@ -41,6 +41,13 @@ test('writes each tool with a lazy import of its module', () => {
 `)
 })
 
+test('imports the checker of plain JSON Schema only where an entry uses one', () => {
+  const plain = { ...entry('plain'), usesJsonSchema: true }
+  expect(write(entry('hello'))).not.toContain('helve/json-schema')
+  expect(write(entry('hello'), plain)).toContain("import 'helve/json-schema'\n")
+  expect(digestOf(write(plain))).toBe(digestOf(write(entry('plain'))))
+})
+
 test('writes all four lists, including empty ones', () => {
   expect(write()).toContain('  tools: [],\n  resources: [],\n  prompts: [],\n  handles: [],\n')
 })

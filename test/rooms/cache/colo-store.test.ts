@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createColoStore } from '../../../src/cache/colo-store.ts'
-import type { Fill, KeepSite, Wanted } from '../../../src/cache/read-through.ts'
-import { toLookupUrl } from '../../../src/cache/cache-key.ts'
-import { type PurgeTimes, createPurgeTimes } from '../../../src/cache/purge.ts'
+import { ColoStore } from '../../../src/cache/colo-store.ts'
+import type { CacheLookup, ComputeResult } from '../../../src/cache/read-through.ts'
+import { toCacheUrl } from '../../../src/cache/cache-key.ts'
+import { PurgeTimes } from '../../../src/cache/purge.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
-import { toExchange } from '../exchange.ts'
+import { toCacheContext } from './cache-context.ts'
 
 /*
- * Against the Cache API of workerd. Its own clock runs on whatever Date says here, and its entries
- * outlive a test: no two tests may ask for the same.
+ * Against the Cache API of workerd. Its clock follows the fake Date, and its entries outlive a test: no
+ * two tests may read the same URI.
  */
 
 const start = Date.parse('2026-12-01T12:00:00Z')
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const keeping = { ttlMs: 60_000, staleMs: 30_000, tags: ['uri:a'] }
+const lifetime = { ttlMs: 60_000, staleMs: 30_000, tags: ['uri:a'] }
 const result = (text: string): Outcome => ({ kind: 'result', members: toMembers({ text }) })
 const isError: Outcome = { kind: 'result', members: toMembers({ content: [], isError: true }) }
 
@@ -28,92 +28,92 @@ interface Changes {
   readonly purges?: PurgeTimes
 }
 
-/** A store of one isolate, what is made for it, and what goes on when its callers have been answered. */
+/** A store of one isolate, what it computes, and what goes on after its callers have their results. */
 function createStage({ make = (run) => result(`${run}`), ...changes }: Changes = {}) {
-  const { version = () => 'v1', purges = createPurgeTimes() } = changes
+  const { version = () => 'v1', purges = new PurgeTimes() } = changes
   const background: Promise<unknown>[] = []
   let runs = 0
-  const fill = vi.fn<Fill>(async (_lookup, _audience, _site) => {
+  const compute = vi.fn<ComputeResult>(async (_url, _partition, _context) => {
     runs += 1
-    return { outcome: await make(runs), keeping }
+    return { outcome: await make(runs), lifetime }
   })
-  const store = createColoStore(fill, version, purges)
-  const site: KeepSite = toExchange({ waitUntil: (work) => void background.push(work) })
+  const store = new ColoStore(compute, version, purges)
+  const context = toCacheContext({ waitUntil: (work) => void background.push(work) })
   const uri = `shop://${crypto.randomUUID()}`
   return {
-    fill,
+    compute,
     purges,
     settled: () => Promise.all(background),
-    /** What a caller gets; alike unless a test says otherwise. */
-    get: (changes: Partial<Wanted> = {}): Promise<Outcome | null> => {
-      const lookup = changes.lookup ?? ({ method: 'resources/read', uri } as const)
-      const wanted = { audience: {}, keeping, ...changes, lookup }
-      return store.get(toLookupUrl(lookup), wanted, site)
+    /** Looks up the same result each time, except for what a test changes. */
+    get: (changes: Partial<CacheLookup> = {}): Promise<Outcome | null> => {
+      const request = changes.request ?? ({ method: 'resources/read', uri } as const)
+      const lookup = { partition: {}, lifetime, ...changes, request }
+      return store.get(toCacheUrl(request), lookup, context)
     },
   }
 }
 
 const after = (ms: number): void => void vi.setSystemTime(start + ms)
-const hit = (text: string, age: number) => ({
+const hit = (text: string, ageSeconds: number) => ({
   ...result(text),
-  kept: { isHit: true, age, ttlMs: 60_000 },
+  cached: { isHit: true, ageSeconds, ttlMs: 60_000 },
 })
 const miss = (text: string) => ({
   ...result(text),
-  kept: { isHit: false, age: 0, ttlMs: 60_000 },
+  cached: { isHit: false, ageSeconds: 0, ttlMs: 60_000 },
 })
 
-describe('an answer', () => {
-  test('is made once, and says how old it is from then on', async () => {
-    const { get, fill } = createStage()
+describe('a result', () => {
+  test('is computed once, and then has an age', async () => {
+    const { get, compute } = createStage()
     expect(await get()).toEqual(miss('1'))
     expect(await get()).toEqual(hit('1', 0))
     after(59_999)
     expect(await get()).toEqual(hit('1', 59))
-    expect(fill).toHaveBeenCalledTimes(1)
+    expect(compute).toHaveBeenCalledTimes(1)
   })
 
-  test('is as old as the beginning of its making', async () => {
+  test('is as old as the beginning of its computation', async () => {
     const { get } = createStage({
       make(run) {
         after(5_000)
         return result(`${run}`)
       },
     })
-    expect(await get()).toMatchObject({ kept: { isHit: false, age: 5 } })
-    expect(await get()).toMatchObject({ kept: { isHit: true, age: 5 } })
+    expect(await get()).toMatchObject({ cached: { isHit: false, ageSeconds: 5 } })
+    expect(await get()).toMatchObject({ cached: { isHit: true, ageSeconds: 5 } })
   })
 
-  test('is made from its key and nothing else of a request', async () => {
-    const { get, fill } = createStage()
-    const lookup = {
+  test('is computed from its key and nothing else of a request', async () => {
+    const { get, compute } = createStage()
+    const request = {
       method: 'tools/call',
       name: 'add',
       input: { id: crypto.randomUUID() },
     } as const
-    await get({ lookup, audience: { caller: null } })
-    expect(fill).toHaveBeenCalledExactlyOnceWith(
-      toLookupUrl(lookup),
+    await get({ request, partition: { caller: null } })
+    expect(compute).toHaveBeenCalledExactlyOnceWith(
+      toCacheUrl(request),
       { caller: null },
       expect.anything(),
     )
   })
 
   test.each([60_000, 89_999])(
-    'is stale after %d ms, and sent while it is made anew',
+    'is stale after %d ms, and served while a new one is computed',
     async (ms) => {
-      const { get, fill, settled } = createStage()
+      const { get, compute, settled } = createStage()
       await get()
       after(ms)
       expect(await get()).toEqual(hit('1', Math.floor(ms / 1_000)))
       await settled()
-      expect(fill).toHaveBeenCalledTimes(2)
+      expect(compute).toHaveBeenCalledTimes(2)
       expect(await get()).toEqual(hit('2', 0))
-      expect(fill).toHaveBeenCalledTimes(2)
+      expect(compute).toHaveBeenCalledTimes(2)
     },
   )
 
-  test('is made anew where it is too old even for that', async () => {
+  test('is computed again after its stale time', async () => {
     const { get } = createStage()
     await get()
     after(90_000)
@@ -121,9 +121,9 @@ describe('an answer', () => {
     expect(await get()).toEqual(hit('2', 0))
   })
 
-  test('is never sent stale unless that was said', async () => {
+  test('is not served stale by default', async () => {
     const { get } = createStage()
-    const strict = { keeping: { ...keeping, staleMs: 0 } }
+    const strict = { lifetime: { ...lifetime, staleMs: 0 } }
     await get(strict)
     after(60_000)
     expect(await get(strict)).toEqual(miss('2'))
@@ -134,9 +134,9 @@ describe('the key', () => {
   const ada = { caller: { subject: 'ada', scopes: [], claims: {} } }
   const bob = { caller: { subject: 'bob', scopes: [], claims: {} } }
 
-  test('has all of the audience in it', async () => {
-    const { get, fill } = createStage()
-    const audiences = [
+  test('contains the whole partition', async () => {
+    const { get, compute } = createStage()
+    const partitions = [
       {},
       { caller: null },
       ada,
@@ -146,17 +146,17 @@ describe('the key', () => {
       { visible: [] },
       { visible: ['shop://a'] },
     ]
-    const first = await Promise.all(audiences.map((audience) => get({ audience })))
-    expect(fill).toHaveBeenCalledTimes(audiences.length)
-    const second = await Promise.all(audiences.map((audience) => get({ audience })))
-    expect(fill).toHaveBeenCalledTimes(audiences.length)
+    const first = await Promise.all(partitions.map((partition) => get({ partition })))
+    expect(compute).toHaveBeenCalledTimes(partitions.length)
+    const second = await Promise.all(partitions.map((partition) => get({ partition })))
+    expect(compute).toHaveBeenCalledTimes(partitions.length)
     const members = (outcomes: readonly (Outcome | null)[]) =>
       outcomes.map((outcome) => outcome?.kind === 'result' && outcome.members)
     expect(members(second)).toEqual(members(first))
-    expect(new Set(members(first)).size).toBe(audiences.length)
+    expect(new Set(members(first)).size).toBe(partitions.length)
   })
 
-  test('has the version in it, so that no deploy sends what an earlier one made', async () => {
+  test('contains the version, so that no deploy serves the results of an earlier one', async () => {
     let deployed = 'v1'
     const { get } = createStage({ version: () => deployed })
     await get()
@@ -166,9 +166,9 @@ describe('the key', () => {
     expect(await get()).toEqual(hit('1', 0))
   })
 
-  test('has the parameters in it', async () => {
+  test('contains the parameters', async () => {
     const { get } = createStage()
-    const page = (cursor: string) => ({ lookup: { method: 'resources/list', cursor } as const })
+    const page = (cursor: string) => ({ request: { method: 'resources/list', cursor } as const })
     const id = crypto.randomUUID()
     expect(await get(page(`${id}-1`))).toEqual(miss('1'))
     expect(await get(page(`${id}-2`))).toEqual(miss('2'))
@@ -176,23 +176,23 @@ describe('the key', () => {
   })
 })
 
-describe('an answer that nobody else may be sent', () => {
+describe('an outcome that is only for its caller', () => {
   test.each<[string, Outcome]>([
     ['an error of a tool', isError],
     ['a failure', fail({ kind: 'failed', why: 'Closed.' })],
-    ['what is gone', fail({ kind: 'invalid-params', why: 'Not found.' })],
+    ['a resource that is gone', fail({ kind: 'invalid-params', why: 'Not found.' })],
     ['a question', { kind: 'input-required', members: '' }],
-  ])('is made anew each time: %s', async (_, outcome) => {
-    const { get, fill } = createStage({ make: () => outcome })
+  ])('is computed each time: %s', async (_, outcome) => {
+    const { get, compute } = createStage({ make: () => outcome })
     expect(await get()).toMatchObject(outcome)
     expect(await get()).toMatchObject(outcome)
-    expect(fill).toHaveBeenCalledTimes(2)
+    expect(compute).toHaveBeenCalledTimes(2)
   })
 
   test.each<[string, Outcome]>([
     ['an error of a tool', isError],
     ['a failure', fail({ kind: 'failed', why: 'Closed.' })],
-  ])('does not take the place of what was there: %s', async (_, outcome) => {
+  ])('does not replace the cached result: %s', async (_, outcome) => {
     const { get, settled } = createStage({ make: (run) => (run === 1 ? result('1') : outcome) })
     await get()
     after(60_000)
@@ -203,8 +203,8 @@ describe('an answer that nobody else may be sent', () => {
     expect(await get()).toMatchObject(outcome)
   })
 
-  // kept-response.ts says so, and Workers Cache does it
-  test('takes the place of what was there, where that is gone', async () => {
+  // as Workers Cache does with a 404
+  test('replaces the cached result where the resource is gone', async () => {
     const gone = fail({ kind: 'invalid-params', why: 'Not found.' })
     const { get, settled } = createStage({ make: (run) => (run === 1 ? result('1') : gone) })
     await get()
@@ -214,30 +214,31 @@ describe('an answer that nobody else may be sent', () => {
     expect(await get()).toEqual(gone)
   })
 
-  test('is none at all where nothing is kept by that name', async () => {
-    const store = createColoStore(
+  test('is an error where nothing is cached under the key', async () => {
+    const store = new ColoStore(
       async () => null,
       () => 'v1',
-      createPurgeTimes(),
+      new PurgeTimes(),
     )
-    const lookup = { method: 'resources/read', uri: `shop://${crypto.randomUUID()}` } as const
-    const answer = store.get(toLookupUrl(lookup), { lookup, audience: {}, keeping }, toExchange())
-    await expect(answer).rejects.toThrow('Nothing is kept for resources/read.')
+    const request = { method: 'resources/read', uri: `shop://${crypto.randomUUID()}` } as const
+    const lookup = { request, partition: {}, lifetime }
+    const reading = store.get(toCacheUrl(request), lookup, toCacheContext())
+    await expect(reading).rejects.toThrow('Nothing is cached for resources/read.')
   })
 })
 
 describe('200 callers at once', () => {
-  test('have it made once', async () => {
-    const { get, fill } = createStage()
+  test('compute the result once', async () => {
+    const { get, compute } = createStage()
     const answers = await Promise.all(Array.from({ length: 200 }, () => get()))
-    expect(fill).toHaveBeenCalledTimes(1)
+    expect(compute).toHaveBeenCalledTimes(1)
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify(miss('1'))]),
     )
   })
 
-  test('have what is stale made anew once, and wait for nothing', async () => {
-    const { get, fill, settled } = createStage()
+  test('compute a new result once while it is stale, and do not wait for it', async () => {
+    const { get, compute, settled } = createStage()
     await get()
     after(60_000)
     const answers = await Promise.all(Array.from({ length: 200 }, () => get()))
@@ -245,16 +246,16 @@ describe('200 callers at once', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify(hit('1', 60))]),
     )
-    expect(fill).toHaveBeenCalledTimes(2)
+    expect(compute).toHaveBeenCalledTimes(2)
   })
 
-  test('of two audiences do not get each other’s', async () => {
-    const { get, fill } = createStage()
+  test('in two partitions do not get each other’s result', async () => {
+    const { get, compute } = createStage()
     const ask = (subject: string) =>
-      get({ audience: { caller: { subject, scopes: [], claims: {} } } })
+      get({ partition: { caller: { subject, scopes: [], claims: {} } } })
     const all = Array.from({ length: 200 }, (_, number) => ask(number % 2 === 0 ? 'ada' : 'bob'))
     const texts = (await Promise.all(all)).map((answer) => JSON.stringify(answer))
-    expect(fill).toHaveBeenCalledTimes(2)
+    expect(compute).toHaveBeenCalledTimes(2)
     expect(new Set(texts.filter((_, number) => number % 2 === 0)).size).toBe(1)
     expect(new Set(texts).size).toBe(2)
   })
@@ -266,7 +267,7 @@ describe('a purge', () => {
     [['URI:A'], true],
     ['everything', true],
     [['uri:b'], false],
-  ] as const)('of %j reaches what was made before: %s', async (tags, isPurged) => {
+  ] as const)('of %j reaches an earlier result: %s', async (tags, isPurged) => {
     const { get, purges } = createStage()
     await get()
     after(1_000)
@@ -275,7 +276,7 @@ describe('a purge', () => {
     expect(await get()).toEqual(isPurged ? miss('2') : hit('1', 1))
   })
 
-  test('is over when it was made anew', async () => {
+  test('does not reach a later result', async () => {
     const { get, purges } = createStage()
     await get()
     after(1_000)
@@ -286,7 +287,7 @@ describe('a purge', () => {
     expect(await get()).toEqual(hit('2', 1))
   })
 
-  /** A stage whose first answer is being made until it is told to end. */
+  /** A stage whose first result is being computed until a test ends it. */
   function createSlowStage() {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const stage = createStage({
@@ -300,7 +301,7 @@ describe('a purge', () => {
     return { ...stage, begun: begun.promise, end: end.resolve }
   }
 
-  test('reaches what was being made, since it may not have in it what changed', async () => {
+  test('reaches a result that is being computed, which may not contain the change', async () => {
     const { get, purges, begun, end } = createSlowStage()
     const first = get()
     await begun
@@ -312,7 +313,7 @@ describe('a purge', () => {
     expect(await get()).toEqual(miss('2'))
   })
 
-  test('is not undone by what was being made: who comes then gets the new', async () => {
+  test('makes later requests compute a new result, without waiting for the old one', async () => {
     const { get, purges, begun, end } = createSlowStage()
     const first = get()
     await begun
@@ -329,17 +330,38 @@ describe('a purge', () => {
 })
 
 describe('a cache that fails', () => {
-  test('to give anything fails the look-up', async () => {
+  test('to open fails the look-up', async () => {
     vi.spyOn(caches, 'open').mockRejectedValue(new Error('no cache'))
     await expect(createStage().get()).rejects.toThrow('no cache')
   })
 
-  test('to take an answer does not cost its caller that answer', async () => {
+  test('to store a result still returns the result', async () => {
     const cache = await caches.open('helve')
     vi.spyOn(cache, 'put').mockRejectedValue(new Error('full'))
     vi.spyOn(caches, 'open').mockResolvedValue(cache)
-    const { get, fill } = createStage()
+    const { get, compute } = createStage()
     expect(await get()).toEqual(miss('1'))
-    expect(fill).toHaveBeenCalledTimes(1)
+    expect(compute).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a purge by name', () => {
+  test.each([
+    [{ tools: ['add'] }, ['tool:add'], true],
+    [{ tools: 'all' }, ['tools'], true],
+    [{ lists: true }, ['resources'], true],
+    ['everything', ['tool:add'], true],
+    [{ tools: ['add'] }, ['tool:subtract'], false],
+    [{}, ['tool:add'], false],
+  ] as const)('of %j is remembered for the tags %j: %s', async (what, tags, isPurged) => {
+    const times = new PurgeTimes()
+    const began = Date.now()
+    const store = new ColoStore(
+      async () => null,
+      () => 'v1',
+      times,
+    )
+    await store.purge(what)
+    expect(times.last(tags) >= began).toBe(isPurged)
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type Freshness,
   noStore,
-  toCaching,
-  toOutcomeCaching,
+  toCacheDirectives,
+  toOutcomeDirectives,
 } from '../../../src/cache/freshness.ts'
 import { isJsonObject } from '../../../src/protocol/json.ts'
 import { type Outcome, fail } from '../../../src/protocol/outcome.ts'
@@ -13,12 +13,12 @@ import { type Outcome, fail } from '../../../src/protocol/outcome.ts'
 const scopes = ['public', 'private'] as const
 const plain = { ttlMs: 300_000, cacheScope: 'public' } as const
 
-/** A kept answer that is so many seconds old. */
-function keptFor(ttlMs: number, age: number): Pick<Freshness, 'kept'> {
-  return { kept: { isHit: true, age, ttlMs } }
+/** A cached result of this age. */
+function cachedFor(ttlMs: number, ageSeconds: number): Pick<Freshness, 'cached'> {
+  return { cached: { isHit: true, ageSeconds, ttlMs } }
 }
 
-/** What a client reads of the body. */
+/** Reads the body as a client does. */
 function readMembers(members: string): { readonly ttlMs: number; readonly cacheScope: unknown } {
   const body: unknown = JSON.parse(`{${members}}`)
   const { ttlMs, cacheScope, ...others } = isJsonObject(body) ? body : {}
@@ -26,14 +26,14 @@ function readMembers(members: string): { readonly ttlMs: number; readonly cacheS
   return { ttlMs: Number(ttlMs), cacheScope }
 }
 
-/** What an HTTP cache reads of the headers: whole seconds of a directive. */
+/** Reads the whole seconds of a directive as an HTTP cache does. */
 function readSeconds(headers: Readonly<Record<string, string>>, directive: string): number {
   const [, seconds] =
     new RegExp(`\\b${directive}=(\\d+)`).exec(headers['Cache-Control'] ?? '') ?? []
   return Number(seconds)
 }
 
-describe.each(scopes)('what is %s', (cacheScope) => {
+describe.each(scopes)('a %s result', (cacheScope) => {
   test.each([
     // ttlMs, age; ttlMs in the body, max-age, Age
     [0, 0, 0, null, null],
@@ -51,15 +51,18 @@ describe.each(scopes)('what is %s', (cacheScope) => {
     [300_000, 299, 1_000, 300, 299],
     [300_000, 300, 0, null, null],
     [300_000, 301, 0, null, null],
-  ])('and fresh for %d ms is, after %d s, so for %d ms', (ttlMs, age, left, maxAge, ageHeader) => {
-    const { members, reply } = toCaching({ ttlMs, cacheScope, ...keptFor(ttlMs, age) })
-    expect(members).toBe(`"ttlMs":${left},"cacheScope":"${cacheScope}"`)
-    expect(reply).toEqual({
-      'Cache-Control': maxAge === null ? 'no-store' : `${cacheScope}, max-age=${maxAge}`,
-      ...(ageHeader !== null && { Age: String(ageHeader) }),
-      'Cache-Status': expect.any(String),
-    })
-  })
+  ])(
+    'that is fresh for %d ms is, after %d s, fresh for %d ms',
+    (ttlMs, age, left, maxAge, ageHeader) => {
+      const { members, reply } = toCacheDirectives({ ttlMs, cacheScope, ...cachedFor(ttlMs, age) })
+      expect(members).toBe(`"ttlMs":${left},"cacheScope":"${cacheScope}"`)
+      expect(reply).toEqual({
+        'Cache-Control': maxAge === null ? 'no-store' : `${cacheScope}, max-age=${maxAge}`,
+        ...(ageHeader !== null && { Age: String(ageHeader) }),
+        'Cache-Status': expect.any(String),
+      })
+    },
+  )
 
   test.each([
     [0, null],
@@ -67,8 +70,8 @@ describe.each(scopes)('what is %s', (cacheScope) => {
     [1_000, 1],
     [1_500, 1],
     [300_000, 300],
-  ])('and fresh for %d ms says the same where no cache stands between', (ttlMs, maxAge) => {
-    const { members, reply } = toCaching({ ttlMs, cacheScope })
+  ])('that is fresh for %d ms has the same directives without a cache', (ttlMs, maxAge) => {
+    const { members, reply } = toCacheDirectives({ ttlMs, cacheScope })
     expect(readMembers(members)).toEqual({ ttlMs, cacheScope })
     expect(reply).toEqual({
       'Cache-Control': maxAge === null ? 'no-store' : `${cacheScope}, max-age=${maxAge}`,
@@ -76,16 +79,16 @@ describe.each(scopes)('what is %s', (cacheScope) => {
   })
 })
 
-describe('what the server’s own cache stores', () => {
-  describe.each(scopes)('of what is %s', (cacheScope) => {
+describe('the server’s own cache', () => {
+  describe.each(scopes)('with a %s result', (cacheScope) => {
     test.each([
-      // ttlMs, staleMs; max-age, seconds for which the old will do
+      // ttlMs, staleMs; max-age, stale-while-revalidate
       [1_000, 0, 1, 0],
       [1_500, 999, 1, 0],
       [1_999, 1_000, 1, 1],
       [300_000, 60_500, 300, 60],
-    ])('is for %d ms and %d ms stale', (ttlMs, staleMs, fresh, stale) => {
-      expect(toCaching({ ttlMs, cacheScope, staleMs }).stored).toEqual({
+    ])('stores it for %d ms, and %d ms stale', (ttlMs, staleMs, fresh, stale) => {
+      expect(toCacheDirectives({ ttlMs, cacheScope, staleMs }).stored).toEqual({
         'Cache-Control': `public, max-age=${fresh}, stale-while-revalidate=${stale}, stale-if-error=${stale}`,
       })
     })
@@ -95,17 +98,17 @@ describe('what the server’s own cache stores', () => {
       [999, 0],
       [0, 60_000],
       [999, 60_000],
-    ])('is nothing for %d ms, were it stale for %d ms', (ttlMs, staleMs) => {
-      const caching = toCaching({ ttlMs, cacheScope, staleMs, tags: ['a'] })
-      expect(caching.stored).toEqual(noStore)
+    ])('does not store what is fresh for %d ms, and stale for %d ms', (ttlMs, staleMs) => {
+      const directives = toCacheDirectives({ ttlMs, cacheScope, staleMs, tags: ['a'] })
+      expect(directives.stored).toEqual(noStore)
     })
 
     test.each([
       [[], undefined],
       [['tools'], 'tools'],
       [['tools', 'tool:add'], 'tools,tool:add'],
-    ])('is tagged %j', (tags, header) => {
-      expect(toCaching({ ttlMs: 1_000, cacheScope, tags }).stored['Cache-Tag']).toBe(header)
+    ])('tags it %j', (tags, header) => {
+      expect(toCacheDirectives({ ttlMs: 1_000, cacheScope, tags }).stored['Cache-Tag']).toBe(header)
     })
   })
 
@@ -113,72 +116,72 @@ describe('what the server’s own cache stores', () => {
     [1_000, 1],
     [300_000, 299],
     [300_000, 300],
-  ])('does not depend on age: %d ms after %d s', (ttlMs, age) => {
-    const { stored } = toCaching({ ...plain, ttlMs, ...keptFor(ttlMs, age) })
-    expect(stored).toEqual(toCaching({ ...plain, ttlMs }).stored)
+  ])('stores it the same at any age: %d ms after %d s', (ttlMs, age) => {
+    const { stored } = toCacheDirectives({ ...plain, ttlMs, ...cachedFor(ttlMs, age) })
+    expect(stored).toEqual(toCacheDirectives({ ...plain, ttlMs }).stored)
   })
 })
 
 describe('a reply', () => {
   test('has tags beside an ETag only: they are for a CDN in front of documents', () => {
     const tagged = { ...plain, tags: ['tools', 'more'] }
-    expect(toCaching(tagged).reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
-    expect(toCaching({ ...tagged, etag: '"e"' }).reply).toEqual({
+    expect(toCacheDirectives(tagged).reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
+    expect(toCacheDirectives({ ...tagged, etag: '"e"' }).reply).toEqual({
       'Cache-Control': 'public, max-age=300',
       ETag: '"e"',
       'Cache-Tag': 'tools,more',
     })
-    expect(toCaching({ ...plain, etag: '"e"' }).reply).not.toHaveProperty('Cache-Tag')
+    expect(toCacheDirectives({ ...plain, etag: '"e"' }).reply).not.toHaveProperty('Cache-Tag')
   })
 
-  test('has its ETag even where it is not kept, since asking again is cheaper with it', () => {
-    const { reply, stored } = toCaching({ ...plain, ttlMs: 0, etag: '"e"' })
+  test('has its ETag even if it is not cached, since the next request is cheaper with it', () => {
+    const { reply, stored } = toCacheDirectives({ ...plain, ttlMs: 0, etag: '"e"' })
     expect(reply).toEqual({ 'Cache-Control': 'no-store', ETag: '"e"' })
     expect(stored).toEqual(noStore)
   })
 
-  test('never tells others how long the old will do', () => {
-    const { reply } = toCaching({ ...plain, staleMs: 60_000 })
+  test('does not have the stale time, which is only for the server’s own cache', () => {
+    const { reply } = toCacheDirectives({ ...plain, staleMs: 60_000 })
     expect(reply).toEqual({ 'Cache-Control': 'public, max-age=300' })
   })
 
   test.each([
-    [{ isHit: true, age: 0, ttlMs: 60_000 }, 'helve; hit; ttl=60'],
-    [{ isHit: true, age: 59, ttlMs: 60_999 }, 'helve; hit; ttl=1'],
-    [{ isHit: true, age: 61, ttlMs: 60_000 }, 'helve; hit; ttl=-1'],
-    [{ isHit: false, age: 0, ttlMs: 60_000 }, 'helve; fwd=miss'],
-  ])('says of %j where it came from', (kept, status) => {
-    expect(toCaching({ ...plain, kept }).reply['Cache-Status']).toBe(status)
+    [{ isHit: true, ageSeconds: 0, ttlMs: 60_000 }, 'helve; hit; ttl=60'],
+    [{ isHit: true, ageSeconds: 59, ttlMs: 60_999 }, 'helve; hit; ttl=1'],
+    [{ isHit: true, ageSeconds: 61, ttlMs: 60_000 }, 'helve; hit; ttl=-1'],
+    [{ isHit: false, ageSeconds: 0, ttlMs: 60_000 }, 'helve; fwd=miss'],
+  ])('has a Cache-Status for %j', (cached, status) => {
+    expect(toCacheDirectives({ ...plain, cached }).reply['Cache-Status']).toBe(status)
   })
 })
 
 describe('an outcome', () => {
-  const cache = { ttlMs: 90_000, cacheScope: 'private' } as const
-  const kept = { isHit: true, age: 30, ttlMs: 90_000 }
+  const hints = { ttlMs: 90_000, cacheScope: 'private' } as const
+  const cached = { isHit: true, ageSeconds: 30, ttlMs: 90_000 }
   const result = { kind: 'result', members: '' } as const
 
   test.each<[string, Outcome]>([
     ['that failed', fail({ kind: 'failed', why: 'no' })],
-    ['that asks for more', { kind: 'input-required', members: '' }],
-    ['without hints that was never kept', result],
-  ])('%s has nothing to say', (_, outcome) => {
-    expect(toOutcomeCaching(outcome)).toBeNull()
+    ['that requires input', { kind: 'input-required', members: '' }],
+    ['without hints that is not cached', result],
+  ])('%s has no directives', (_, outcome) => {
+    expect(toOutcomeDirectives(outcome)).toBeNull()
   })
 
-  test('with hints says them', () => {
-    expect(toOutcomeCaching({ ...result, cache })).toEqual(toCaching(cache))
+  test('with hints has their directives', () => {
+    expect(toOutcomeDirectives({ ...result, hints })).toEqual(toCacheDirectives(hints))
   })
 
-  test('with hints that was kept says what is left of them', () => {
-    expect(toOutcomeCaching({ ...result, cache, kept })).toMatchObject({
+  test('with hints that is cached has what is left of the time', () => {
+    expect(toOutcomeDirectives({ ...result, hints, cached })).toMatchObject({
       members: '"ttlMs":60000,"cacheScope":"private"',
       reply: { 'Cache-Control': 'private, max-age=90', Age: '30' },
     })
   })
 
-  test('that was kept but has no hints, as a tool’s, is kept by nobody else', () => {
-    const justMade = { ...kept, age: 0 }
-    expect(toOutcomeCaching({ ...result, kept: justMade })?.reply).toEqual({
+  test('that is cached without hints, such as a tool’s, is not cached by clients', () => {
+    const justMade = { ...cached, ageSeconds: 0 }
+    expect(toOutcomeDirectives({ ...result, cached: justMade })?.reply).toEqual({
       'Cache-Control': 'no-store',
       'Cache-Status': 'helve; hit; ttl=90',
     })
@@ -193,8 +196,8 @@ test('body and headers never disagree: max-age less Age is ttlMs in whole second
   )
   const wrong = all.filter(({ ttlMs, age, cacheScope }) => {
     const etag = age % 2 === 0 ? { etag: '"e"', tags: ['t'] } : {}
-    const freshness = { ttlMs, cacheScope, staleMs: 5_000, ...keptFor(ttlMs, age), ...etag }
-    const { members, reply, stored } = toCaching(freshness)
+    const freshness = { ttlMs, cacheScope, staleMs: 5_000, ...cachedFor(ttlMs, age), ...etag }
+    const { members, reply, stored } = toCacheDirectives(freshness)
     const body = readMembers(members)
     const isFresh = reply['Cache-Control'] !== 'no-store'
     const left = readSeconds(reply, 'max-age') - Number(reply['Age'] ?? 0)

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import { type Fill, type Store, type Wanted, createKeep } from '../../../src/cache/read-through.ts'
-import { toLookupUrl } from '../../../src/cache/cache-key.ts'
+import { toCacheUrl } from '../../../src/cache/cache-key.ts'
+import {
+  type CacheLookup,
+  type CacheStore,
+  type ComputeResult,
+  readThrough,
+} from '../../../src/cache/read-through.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
-import { toExchange } from '../exchange.ts'
+import { toCacheContext } from './cache-context.ts'
 
 let errors: MockInstance<typeof console.error>
 beforeEach(() => {
@@ -10,80 +15,87 @@ beforeEach(() => {
 })
 afterEach(() => errors.mockRestore())
 
-const made: Outcome = { kind: 'result', members: toMembers({ from: 'fill' }) }
-const kept: Outcome = { kind: 'result', members: toMembers({ from: 'store' }) }
-const site = toExchange()
-const wanted: Wanted = {
-  lookup: { method: 'resources/read', uri: 'shop://a' },
-  audience: { caller: null },
-  keeping: { ttlMs: 1_000, staleMs: 0, tags: ['uri:a'] },
+const computed: Outcome = { kind: 'result', members: toMembers({ from: 'compute' }) }
+const cached: Outcome = { kind: 'result', members: toMembers({ from: 'store' }) }
+const context = toCacheContext()
+const lookup: CacheLookup = {
+  request: { method: 'resources/read', uri: 'shop://a' },
+  partition: { caller: null },
+  lifetime: { ttlMs: 1_000, staleMs: 0, tags: ['uri:a'] },
+}
+const url = toCacheUrl(lookup.request)
+
+function createStage(
+  get: CacheStore['get'] = async () => cached,
+  outcome: Outcome | null = computed,
+) {
+  const compute = vi.fn<ComputeResult>(
+    async () => outcome && { outcome, lifetime: lookup.lifetime },
+  )
+  const store = { get: vi.fn<CacheStore['get']>(get), purge: async () => {} }
+  const read = (changes: Partial<CacheLookup> = {}) =>
+    readThrough({ ...lookup, ...changes }, store, compute, context)
+  return { compute, store, read }
 }
 
-function createStage(get: Store['get'] = async () => kept, outcome: Outcome | null = made) {
-  const filled = outcome && { outcome, keeping: wanted.keeping }
-  const fill = vi.fn<Fill>(async () => filled)
-  const store = { get: vi.fn<Store['get']>(get) }
-  return { fill, store, keep: createKeep(fill, store) }
-}
-
-test('what is kept is not made', async () => {
-  const { keep, store, fill } = createStage()
-  expect(await keep(wanted, site)).toBe(kept)
-  expect(store.get).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted, site)
-  expect(fill).not.toHaveBeenCalled()
+test('returns what the store has, and computes nothing', async () => {
+  const { read, store, compute } = createStage()
+  expect(await read()).toBe(cached)
+  expect(store.get).toHaveBeenCalledExactlyOnceWith(url, lookup, context)
+  expect(compute).not.toHaveBeenCalled()
 })
 
-describe('it is made, from its key alone,', () => {
-  test('where there is no such place', async () => {
-    const { fill } = createStage()
-    expect(await createKeep(fill, null)(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
+describe('computes the result from its key alone', () => {
+  test('without a store', async () => {
+    const { compute } = createStage()
+    expect(await readThrough(lookup, null, compute, context)).toBe(computed)
+    expect(compute).toHaveBeenCalledExactlyOnceWith(url, lookup.partition, context)
   })
 
-  test('where this Worker has none', async () => {
-    const { keep, fill } = createStage(async () => null)
-    expect(await keep(wanted, site)).toBe(made)
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(wanted.lookup), wanted.audience, site)
+  test('where this Worker does not have the store', async () => {
+    const { read, compute } = createStage(async () => null)
+    expect(await read()).toBe(computed)
+    expect(compute).toHaveBeenCalledExactlyOnceWith(url, lookup.partition, context)
     expect(errors).not.toHaveBeenCalled()
   })
 
-  test('where the place is out of reach, which is in the log without secrets', async () => {
-    const { keep, fill } = createStage(() => Promise.reject(new Error('no route with key hunter2')))
-    const mask = (text: string): string => text.replaceAll('hunter2', '***')
-    expect(await keep(wanted, { ...site, mask })).toBe(made)
-    expect(fill).toHaveBeenCalledTimes(1)
-    const [line] = errors.mock.lastCall ?? []
-    expect(JSON.parse(String(line))).toMatchObject({
-      what: 'cache',
-      detail: expect.stringContaining('no route with key ***'),
-    })
+  test('where the store cannot be reached, and logs why without secrets', async () => {
+    const { read, compute } = createStage(() =>
+      Promise.reject(new Error('no route with key hunter2-hunter2')),
+    )
+    expect(await read()).toBe(computed)
+    expect(compute).toHaveBeenCalledTimes(1)
+    const [line, error] = errors.mock.lastCall ?? []
+    expect(JSON.parse(String(line))).toMatchObject({ level: 'error', what: 'cache' })
+    expect(String(error)).toContain('no route with key')
+    expect(String(error)).not.toContain('hunter2')
   })
 
   test.each([
     ['a URI', { method: 'resources/read', uri: `shop://${'a'.repeat(9_000)}` }],
     ['arguments', { method: 'tools/call', name: 'add', input: { a: 'a'.repeat(9_000) } }],
-  ] as const)('where it has %s too long for a URL', async (_, lookup) => {
-    const { keep, store, fill } = createStage()
-    expect(await keep({ ...wanted, lookup }, site)).toBe(made)
+  ] as const)('where %s would make the URL too long', async (_, request) => {
+    const { read, store, compute } = createStage()
+    expect(await read({ request })).toBe(computed)
     expect(store.get).not.toHaveBeenCalled()
-    expect(fill).toHaveBeenCalledExactlyOnceWith(toLookupUrl(lookup), wanted.audience, site)
+    expect(compute).toHaveBeenCalledExactlyOnceWith(toCacheUrl(request), lookup.partition, context)
   })
 
-  test.each([0, 1, 999])('where it is fresh for no whole second: %d ms', async (ttlMs) => {
-    const { keep, store } = createStage()
-    const keeping = { ...wanted.keeping, ttlMs, staleMs: 60_000 }
-    expect(await keep({ ...wanted, keeping }, site)).toBe(made)
+  test.each([0, 1, 999])('where it is fresh for less than a second: %d ms', async (ttlMs) => {
+    const { read, store } = createStage()
+    const lifetime = { ...lookup.lifetime, ttlMs, staleMs: 60_000 }
+    expect(await read({ lifetime })).toBe(computed)
     expect(store.get).not.toHaveBeenCalled()
   })
 })
 
-test('a failure is given as it is', async () => {
+test('returns a failure as it is', async () => {
   const failure = fail({ kind: 'failed', why: 'Closed.' })
-  const { keep } = createStage(async () => null, failure)
-  expect(await keep(wanted, site)).toBe(failure)
+  const { read } = createStage(async () => null, failure)
+  expect(await read()).toBe(failure)
 })
 
-test('what nothing is kept of is our own fault', async () => {
-  const { keep } = createStage(async () => null, null)
-  await expect(keep(wanted, site)).rejects.toThrow('Nothing is kept for resources/read.')
+test('throws for a request whose results are never cached', async () => {
+  const { read } = createStage(async () => null, null)
+  await expect(read()).rejects.toThrow('Nothing is cached for resources/read.')
 })

@@ -1,53 +1,56 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Filled } from '../../../src/cache/read-through.ts'
+import type { ComputedResult } from '../../../src/cache/read-through.ts'
 import {
   isStorable,
-  noAnswer,
-  readKeptResponse,
-  toKeptResponse,
-  toOutcome,
+  toUnknownKeyResponse,
+  readStoredResponse,
+  toStoredResponse,
+  toCachedOutcome,
 } from '../../../src/cache/stored-response.ts'
 import { type Outcome, fail, toMembers } from '../../../src/protocol/outcome.ts'
 
 // server/utilities/caching, "Cacheable Results"
 
 const madeAt = Date.parse('2026-12-01T12:00:00.500Z')
-const keeping = { ttlMs: 60_000, staleMs: 30_000, tags: ['tools', 'tool:add'] }
+const lifetime = { ttlMs: 60_000, staleMs: 30_000, tags: ['tools', 'tool:add'] }
 const result = (members: object): Outcome => ({ kind: 'result', members: toMembers(members) })
 const sum = result({ content: [{ type: 'text', text: '3 €' }], structuredContent: { sum: 3 } })
 const isError = result({ content: [{ type: 'text', text: 'Closed.' }], isError: true })
 const gone = fail({ kind: 'invalid-params', why: 'Not found.', data: { uri: 'shop://a' } })
 
-function print(outcome: Outcome, changes: Partial<Filled['keeping']> = {}): Response {
-  return toKeptResponse({ outcome, keeping: { ...keeping, ...changes } }, madeAt)
+function print(outcome: Outcome, changes: Partial<ComputedResult['lifetime']> = {}): Response {
+  return toStoredResponse({ outcome, lifetime: { ...lifetime, ...changes } }, madeAt)
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: madeAt, toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe('what may be stored', () => {
+describe('isStorable', () => {
   test.each<[string, Outcome]>([
     ['a result', sum],
     ['an empty result', result({})],
-    ['a result that only speaks of errors', result({ content: [{ text: '"isError":true' }] })],
-    ['a result that has such a member deeper', result({ structuredContent: { isError: true } })],
-    ['a result that says that it is none', result({ content: [], isError: false })],
-  ])('is %s', (_, outcome) => {
+    ['a result whose text mentions errors', result({ content: [{ text: '"isError":true' }] })],
+    [
+      'a result with `isError` in a deeper object',
+      result({ structuredContent: { isError: true } }),
+    ],
+    ['a result with `isError: false`', result({ content: [], isError: false })],
+  ])('is true for %s', (_, outcome) => {
     expect(isStorable(outcome)).toBe(true)
   })
 
   test.each<[string, Outcome]>([
     ['an error of a tool', isError],
-    ['a question', { kind: 'input-required', members: '"inputRequests":{}' }],
+    ['a request for input', { kind: 'input-required', members: '"inputRequests":{}' }],
     ['a failure', gone],
     ['a fault', fail({ kind: 'internal', errorId: 'e-1' })],
-  ])('is not %s', (_, outcome) => {
+  ])('is false for %s', (_, outcome) => {
     expect(isStorable(outcome)).toBe(false)
     expect(print(outcome).headers.get('Cache-Control')).toBe('no-store')
     expect(print(outcome).headers.has('Cache-Tag')).toBe(false)
   })
 
-  describe('is no more than the platform takes, whatever bytes its letters need', () => {
+  describe('limits what the platform accepts, in bytes of UTF-8', () => {
     const outcome: Outcome = { kind: 'result', members: '€'.repeat(10) }
 
     test.each([
@@ -55,11 +58,11 @@ describe('what may be stored', () => {
       [32, true],
       [29, false],
       [10, false],
-    ])('of %d bytes: %s', (maxBytes, expected) => {
+    ])('at %d bytes: %s', (maxBytes, expected) => {
       expect(isStorable(outcome, maxBytes)).toBe(expected)
     })
 
-    test('and no more with its braces', async () => {
+    test('braces included', async () => {
       const { byteLength } = await print(outcome).arrayBuffer()
       expect(isStorable(outcome, byteLength - 1)).toBe(false)
     })
@@ -67,7 +70,7 @@ describe('what may be stored', () => {
 })
 
 describe('a response', () => {
-  test('of a result is stored as long as it is kept', async () => {
+  test('of a result has the headers of its lifetime', async () => {
     const response = print(sum)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -80,48 +83,48 @@ describe('a response', () => {
     expect(await response.json()).toMatchObject({ structuredContent: { sum: 3 } })
   })
 
-  test('of what is kept for less than a second is not stored', () => {
+  test('of a result that is fresh for less than a second is not stored', () => {
     expect(print(sum, { ttlMs: 999 }).headers.get('Cache-Control')).toBe('no-store')
   })
 
   test.each([
-    ['what is gone takes the place of what was there', gone, 404],
-    ['while a read fails, what was there will do', fail({ kind: 'failed', why: 'Busy.' }), 500],
-    ['while it is broken, too', fail({ kind: 'internal', errorId: 'e-1' }), 500],
+    ['a resource that is gone replaces the cached one', gone, 404],
+    ['the cached result is served while a read fails', fail({ kind: 'failed', why: 'Busy.' }), 500],
+    ['the cached result is served after a fault', fail({ kind: 'internal', errorId: 'e-1' }), 500],
   ])('has a status, so that %s', (_, outcome, status) => {
     expect(print(outcome).status).toBe(status)
   })
 
-  test('to no lookup of ours is stored by nobody', () => {
-    expect(noAnswer().status).toBe(404)
-    expect(noAnswer().headers.get('Cache-Control')).toBe('no-store')
+  test('to an unknown key is not stored', () => {
+    expect(toUnknownKeyResponse().status).toBe(404)
+    expect(toUnknownKeyResponse().headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('to what is never kept says nothing of it', async () => {
+  test('of a request for input has no body', async () => {
     const response = print({ kind: 'input-required', members: '"requestState":"sealed"' })
     expect(await response.text()).toBe('')
   })
 })
 
-describe('reading a response', () => {
+describe('readStoredResponse', () => {
   test.each<[string, Outcome]>([
     ['a result', sum],
     ['an empty result', result({})],
     ['an error of a tool', isError],
-    ['what is gone', gone],
-    ['what is gone, without more', fail({ kind: 'invalid-params', why: 'Not found.' })],
+    ['a resource that is gone', gone],
+    ['a resource that is gone, without data', fail({ kind: 'invalid-params', why: 'Not found.' })],
     ['a failure', fail({ kind: 'failed', why: 'The shop is "closed".' })],
     ['a fault', fail({ kind: 'internal', errorId: 'e-1' })],
-  ])('gives back %s', async (_, outcome) => {
-    expect(await readKeptResponse(print(outcome))).toEqual({ outcome, madeAt })
+  ])('returns %s', async (_, outcome) => {
+    expect(await readStoredResponse(print(outcome))).toEqual({ outcome, madeAt })
   })
 
   const ours = { 'Helve-Made-At': String(madeAt) }
 
   test.each([
-    ['that nobody made', () => noAnswer()],
+    ['to an unknown key', () => toUnknownKeyResponse()],
     ['of another Worker', () => Response.json({ content: [] })],
-    ['that has no time', () => new Response('{}', { headers: { 'Helve-Made-At': '' } })],
+    ['without a time', () => new Response('{}', { headers: { 'Helve-Made-At': '' } })],
     [
       'of another kind of failure',
       () => Response.json({ kind: 'unauthorized', why: 'No.' }, { status: 500, headers: ours }),
@@ -136,50 +139,50 @@ describe('reading a response', () => {
     ],
     ['that is a list', () => Response.json([], { status: 500, headers: ours })],
     ['that is null', () => Response.json(null, { status: 404, headers: ours })],
-  ])('gives nothing for one %s', async (_, make) => {
-    expect(await readKeptResponse(make())).toBeNull()
+  ])('returns null for a response %s', async (_, make) => {
+    expect(await readStoredResponse(make())).toBeNull()
   })
 
-  test('gives nothing for one whose time is no number', async () => {
+  test('returns null for a response whose time is not a number', async () => {
     const headers = { 'Helve-Made-At': 'yesterday' }
-    expect(await readKeptResponse(new Response('{}', { headers }))).toBeNull()
+    expect(await readStoredResponse(new Response('{}', { headers }))).toBeNull()
   })
 
-  test('gives nothing for a page of the platform in the place of an answer', async () => {
+  test('returns null for an error page of the platform', async () => {
     const page = new Response('<h1>Error 1101</h1>', { status: 500 })
-    expect(await readKeptResponse(page)).toBeNull()
+    expect(await readStoredResponse(page)).toBeNull()
   })
 
-  test('leaves nothing of a foreign response unread', async () => {
+  test('reads the body of any response to its end', async () => {
     const response = Response.json({ content: [] })
-    await readKeptResponse(response)
+    await readStoredResponse(response)
     expect(response.bodyUsed).toBe(true)
   })
 })
 
-describe('an answer that was kept', () => {
+describe('toCachedOutcome', () => {
   test.each([
     [0, 0],
     [999, 0],
     [1_000, 1],
     [59_999, 59],
     [61_000, 61],
-    [-5_000, 0], // another machine's clock may be ahead of ours
-  ])('is, after %d ms, %d s old', (passed, age) => {
+    [-5_000, 0], // another machine's clock may be ahead
+  ])('has, after %d ms, an age of %d s', (passed, ageSeconds) => {
     vi.setSystemTime(madeAt + passed)
-    expect(toOutcome({ outcome: sum, madeAt }, true, 60_000)).toEqual({
+    expect(toCachedOutcome({ outcome: sum, madeAt }, true, 60_000)).toEqual({
       ...sum,
-      kept: { isHit: true, age, ttlMs: 60_000 },
+      cached: { isHit: true, ageSeconds, ttlMs: 60_000 },
     })
   })
 
-  test('says whether it was there', () => {
-    expect(toOutcome({ outcome: sum, madeAt }, false, 60_000)).toMatchObject({
-      kept: { isHit: false },
+  test('has whether it was a hit', () => {
+    expect(toCachedOutcome({ outcome: sum, madeAt }, false, 60_000)).toMatchObject({
+      cached: { isHit: false },
     })
   })
 
-  test('has no age where it is a failure', () => {
-    expect(toOutcome({ outcome: gone, madeAt }, false, 60_000)).toBe(gone)
+  test('returns a failure without an age', () => {
+    expect(toCachedOutcome({ outcome: gone, madeAt }, false, 60_000)).toBe(gone)
   })
 })

@@ -1,6 +1,6 @@
 import { toCallSettings } from '../call-settings.ts'
 import { toExchange } from '../exchange.ts'
-import { toOutcomeCaching } from '../../../src/cache/freshness.ts'
+import { toOutcomeDirectives } from '../../../src/cache/freshness.ts'
 import { createKeep } from '../../../src/cache/read-through.ts'
 import type { Prompt } from '../../../src/define/prompt.ts'
 import type { Resource } from '../../../src/define/resource.ts'
@@ -77,6 +77,6 @@ export async function ask(
   }
   if (outcome.kind !== 'result') throw new Error(`${method} was not answered with a result`)
   const { members, cache } = outcome
-  const hints = cache === undefined ? '' : `,${toOutcomeCaching(outcome)?.members ?? ''}`
+  const hints = cache === undefined ? '' : `,${toOutcomeDirectives(outcome)?.members ?? ''}`
   return { result: JSON.parse(`{${members}${hints}}`), ...(cache !== undefined && { cache }) }
 }

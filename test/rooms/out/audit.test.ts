@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
-import { type AuditSettings, createAudit } from '../../../src/out/audit.ts'
-import { toErrorMembers, toStructuredMembers } from '../../../src/mcp/tool-result.ts'
-import { createSanitizers } from '../../../src/out/sanitizer.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
-import type { MessageStream } from '../../../src/protocol/message.ts'
-import type { Outcome } from '../../../src/protocol/outcome.ts'
-import { toExchange } from '../exchange.ts'
+import {
+  type AuditedCall,
+  type AuditSettings,
+  toAuditEnd,
+  writeAudit,
+} from '../../../src/out/audit.ts'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
+import { readTraceContext } from '../../../src/out/trace.ts'
+import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
+import type { FinalOutcome, HttpOutcome } from '../../../src/protocol/outcome.ts'
 
 const key = 'sk_live_0123456789'
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -22,17 +26,33 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Has one request answered under an audit, and reads the lines that it wrote. */
-async function audit(
-  params: JsonObject,
-  answer: () => Outcome | Promise<Outcome>,
-  { method = 'tools/call', ...settings }: AuditSettings & { method?: string } = {},
-  more: object = {},
-): Promise<JsonObject[]> {
-  const env = { ...toExchange().env, API_KEY: key, ...more }
-  const open = createSanitizers(Object.keys(toExchange().env))
-  const message = { kind: 'request', id: 7, method, params } as const
-  await createAudit(settings, open)(message, { env, callerDigest: 'digest' }, answer)
+type Ended = FinalOutcome | HttpOutcome
+
+interface AuditChanges extends AuditSettings {
+  readonly method?: string
+  readonly status?: number
+  /** More of the call. */
+  readonly call?: Partial<AuditedCall>
+}
+
+/** Writes the line of a call that ended like this, and reads all lines so far. */
+function audit(params: JsonObject, outcome: Ended, changes: AuditChanges = {}): JsonObject[] {
+  const { method = 'tools/call', status = 200, call, ...settings } = changes
+  const sanitizer = createSanitizer([key])
+  const audited: AuditedCall = {
+    request: { method: 'POST', url: 'https://shop.example/mcp' },
+    env: {},
+    callerDigest: 'digest',
+    id: 7,
+    method,
+    params,
+    trace: isJsonObject(params['_meta']) ? readTraceContext(params['_meta']) : null,
+    began: Date.now(),
+    log: new WorkerLog(sanitizer),
+    sanitizer,
+    ...call,
+  }
+  writeAudit(audited, settings, toAuditEnd(outcome, status))
   return lines()
 }
 
@@ -40,16 +60,16 @@ function lines(): JsonObject[] {
   return log.mock.calls.map(([line]) => JSON.parse(String(line)))
 }
 
-const result = (members: string): Outcome => ({ kind: 'result', members })
-const done = (): Outcome => result(toStructuredMembers('{"é":1}', []))
+const result = (members: string): FinalOutcome => ({ kind: 'result', members })
+const done = result('"structuredContent":{"é":1}')
 
-test('a call is one line that says who, what and how, and nothing of its arguments', async () => {
+test('a call is one line that says who, what and how, and nothing of its arguments', () => {
   const params = {
     name: 'pay',
     arguments: { card: '4111' },
     _meta: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   }
-  expect(await audit(params, done)).toEqual([
+  expect(audit(params, done)).toEqual([
     {
       level: 'info',
       what: 'audit',
@@ -59,26 +79,48 @@ test('a call is one line that says who, what and how, and nothing of its argumen
       method: 'tools/call',
       name: 'pay',
       outcome: 'complete',
-      bytes: 76,
+      status: 200,
+      bytes: 28,
       ms: 0,
     },
   ])
 })
 
-test('nobody, and no trace, are not there', async () => {
-  const message = { kind: 'request', id: 'a', method: 'tools/list', params: {} } as const
-  const exchange = { env: toExchange().env, callerDigest: null }
-  await createAudit({}, createSanitizers([]))(message, exchange, () => result(''))
-  const expected = { id: 'a', method: 'tools/list', outcome: 'complete', bytes: 0, ms: 0 }
-  expect(lines()).toEqual([{ level: 'info', what: 'audit', ...expected }])
+test('an anonymous caller and an absent trace have no member', () => {
+  const call = { id: 'a', callerDigest: null }
+  const expected = { id: 'a', method: 'tools/list', outcome: 'complete', status: 200, bytes: 0 }
+  expect(audit({}, result(''), { method: 'tools/list', call })).toEqual([
+    { level: 'info', what: 'audit', ...expected, ms: 0 },
+  ])
+})
+
+test('a request without a message has its HTTP method and path, never its query', () => {
+  const request = { method: 'GET', url: `https://shop.example/mcp/x?key=${key}` }
+  const outcome = {
+    kind: 'failure',
+    failure: { kind: 'not-found', path: '/mcp/x', endpoint: '/mcp' },
+  } as const
+  const call = { request, id: undefined, callerDigest: null }
+  const expected = { method: 'GET /mcp/x', outcome: 'not-found', status: 404, bytes: 0, ms: 0 }
+  expect(audit({}, outcome, { method: '', status: 404, call })).toEqual([
+    { level: 'info', what: 'audit', ...expected },
+  ])
+})
+
+test('a call that is made from a cache key has no HTTP method', () => {
+  expect(audit({}, done, { method: '', call: { request: null } })).toMatchObject([{ method: '' }])
 })
 
 test.each([
   ['a result', result('"content":[]'), { outcome: 'complete', bytes: 12 }],
-  ['a tool error', result(toErrorMembers('No.')), { outcome: 'isError', bytes: 55 }],
+  [
+    'a tool error',
+    result('"content":[{"type":"text","text":"No."}],"isError":true'),
+    { outcome: 'isError', bytes: 55 },
+  ],
   [
     'a value that looks like a tool error',
-    result(toStructuredMembers('{"isError":true}', [])),
+    result('"content":[],"structuredContent":{"isError":true}'),
     { outcome: 'complete' },
   ],
   ['a question', { kind: 'input-required', members: '"a":1' }, { outcome: 'input_required' }],
@@ -88,24 +130,40 @@ test.each([
     { outcome: 'invalid-params', bytes: 0 },
   ],
   [
-    'a result that was kept',
-    { kind: 'result', members: '', kept: { isHit: true, age: 1, ttlMs: 60_000 } },
+    'a result that the cache had',
+    { kind: 'result', members: '', cached: { isHit: true, ageSeconds: 1, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'hit' },
   ],
   [
-    'one that may be kept, and was made',
-    { kind: 'result', members: '', kept: { isHit: false, age: 0, ttlMs: 60_000 } },
+    'a result that was made for the cache',
+    { kind: 'result', members: '', cached: { isHit: false, ageSeconds: 0, ttlMs: 60_000 } },
     { outcome: 'complete', cache: 'miss' },
+  ],
+  [
+    'a document that the cache had',
+    {
+      kind: 'http',
+      status: 200,
+      headers: {},
+      body: '{"é":1}',
+      cached: { isHit: true, ageSeconds: 1, ttlMs: 60_000 },
+    },
+    { outcome: 'complete', cache: 'hit', bytes: 8 },
+  ],
+  [
+    'a reply without a body',
+    { kind: 'http', status: 202, headers: {}, body: null },
+    { outcome: 'complete', bytes: 0 },
   ],
   [
     'a fault, with the id under which it is in the log',
     { kind: 'failure', failure: { kind: 'internal', errorId: 'e1' } },
     { outcome: 'internal', errorId: 'e1' },
   ],
-] as const satisfies readonly (readonly [string, Outcome, object])[])(
+] as const satisfies readonly (readonly [string, Ended, object])[])(
   'says how it ended: %s',
-  async (_, outcome, end) => {
-    expect(await audit({ name: 'pay' }, () => outcome)).toEqual([expect.objectContaining(end)])
+  (_, outcome, end) => {
+    expect(audit({ name: 'pay' }, outcome)).toEqual([expect.objectContaining(end)])
   },
 )
 
@@ -116,101 +174,59 @@ test.each([
   ['completion/complete', { ref: { type: 'ref/resource', uri: 'shop://{sku}' } }, 'shop://{sku}'],
   ['tools/list', { cursor: 'x' }, undefined],
   ['tools/call', { name: 5 }, undefined],
-])('names what %s is about: %o', async (method, params, name) => {
-  const [line] = await audit(params, done, { method })
+])('names what %s is about: %o', (method, params, name) => {
+  const [line] = audit(params, done, { method })
   expect(line?.['name']).toBe(name)
 })
 
-test('the duration is that of what was waited for', async () => {
-  vi.useFakeTimers()
-  const answered = audit({ name: 'pay' }, async () => {
-    await vi.advanceTimersByTimeAsync(1_250)
-    return done()
-  })
-  expect(await answered).toEqual([expect.objectContaining({ ms: 1_250 })])
+test('the duration counts from the beginning of the call', () => {
+  const call = { began: Date.now() - 1_250 }
+  expect(audit({ name: 'pay' }, done, { call })).toMatchObject([{ ms: 1_250 }])
 })
 
-test('what is thrown is written down, and thrown on', async () => {
-  const fail = (): never => {
-    throw new Error('hunter2')
-  }
-  await expect(audit({ name: 'pay' }, fail)).rejects.toThrow('hunter2')
-  await expect(audit({ name: 'pay' }, async () => fail())).rejects.toThrow('hunter2')
-  expect(lines().map(({ outcome }) => outcome)).toEqual(['internal', 'internal'])
-  expect(JSON.stringify(lines())).not.toContain('hunter2')
-})
-
-test('an answer that is there at once stays so', () => {
-  const message = { kind: 'request', id: 1, method: 'tools/list', params: {} } as const
-  const answered = createAudit({}, createSanitizers([]))(message, toExchange(), done)
-  expect(answered).toEqual(done())
-})
-
-test('a stream is written down when it ends', async () => {
-  const stream: MessageStream = {
-    send: () => {},
-    backlog: () => 0,
-    signal: new AbortController().signal,
-  }
-  const listen = { kind: 'request', id: 1, method: 'subscriptions/listen', params: {} } as const
-  const open = (run: () => Promise<{ members: string }>): Outcome | Promise<Outcome> =>
-    createAudit({}, createSanitizers([]))(listen, toExchange(), () => ({ kind: 'stream', run }))
-  const opened = await open(async () => ({ members: '"a":1' }))
-  expect(lines()).toEqual([])
-  if (opened.kind !== 'stream') throw new Error('The stream is gone.')
-  expect(await opened.run(stream)).toEqual({ members: '"a":1' })
-  const broken = await open(() => Promise.reject(new Error('cut off')))
-  if (broken.kind !== 'stream') throw new Error('The stream is gone.')
-  await expect(broken.run(stream)).rejects.toThrow('cut off')
-  expect(lines().map(({ outcome, bytes }) => ({ outcome, bytes }))).toEqual([
-    { outcome: 'complete', bytes: 5 },
-    { outcome: 'internal', bytes: 0 },
-  ])
-})
-
-test('arguments are there where they are asked for, with secrets masked', async () => {
+test('arguments are there where they are asked for, with secrets masked', () => {
   const params = { name: 'pay', arguments: { note: `the key is ${key}`, count: 2 } }
-  const [line] = await audit(params, done, { arguments: true })
+  const [line] = audit(params, done, { arguments: true })
   expect(line?.['arguments']).toEqual({ note: 'the key is [secret]', count: 2 })
 })
 
-test('long texts are cut, and no secret is cut in two so that half of it is left', async () => {
+test('long texts are cut, and no secret is cut in two so that half of it is left', () => {
   const params = { name: 'n'.repeat(250) + key, arguments: { a: 'x'.repeat(2_035) + key } }
-  const [line] = await audit(params, done, { arguments: true })
+  const [line] = audit(params, done, { arguments: true })
   expect(line?.['name']).toBe(`${'n'.repeat(250)}[secre`)
   expect(line?.['arguments']).toHaveLength(2_048)
   expect(log.mock.calls[0]?.[0]).not.toContain('sk_')
 })
 
-test('a client writes no line of its own into the log', async () => {
+test('a client writes no line of its own into the log', () => {
   const name = 'pay\n{"what":"audit"}\x1b[2K\u202E'
-  await audit({ name }, done)
+  audit({ name }, done)
   expect(log.mock.calls).toHaveLength(1)
   expect(log.mock.calls[0]?.[0]).not.toMatch(/[\p{Cc}\u202E]/u)
 })
 
-test('a dataset gets every line as a point', async () => {
+test('a dataset gets every line as a point', () => {
   const points: unknown[] = []
   const POINTS = { writeDataPoint: (point: unknown) => void points.push(point) }
-  await audit({ name: 'pay' }, done, { dataset: 'POINTS' }, { POINTS })
+  audit({ name: 'pay' }, done, { dataset: 'POINTS', call: { env: { POINTS } } })
   expect(points).toEqual([
     {
       indexes: ['tools/call'],
       blobs: ['tools/call', 'pay', 'complete', 'digest', ''],
-      doubles: [0, 76],
+      doubles: [0, 28],
     },
   ])
 })
 
-test('a dataset that fails or is missing costs no request its reply', async () => {
+test('a dataset that fails or is missing costs no request its reply', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const POINTS = {
     writeDataPoint() {
       throw new Error('full')
     },
   }
-  await audit({ name: 'pay' }, done, { dataset: 'POINTS' }, { POINTS })
-  await audit({ name: 'pay' }, done, { dataset: 'POINTS' })
+  audit({ name: 'pay' }, done, { dataset: 'POINTS', call: { env: { POINTS } } })
+  audit({ name: 'pay' }, done, { dataset: 'POINTS' })
   expect(warn.mock.calls.map(([line]) => String(line))).toEqual([
     expect.stringContaining('full'),
     expect.stringContaining('[[analytics_engine_datasets]]'),

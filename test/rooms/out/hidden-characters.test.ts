@@ -3,10 +3,10 @@ import {
   removeAnsi,
   removeBidi,
   removeControls,
+  removeHiddenCharacters,
   removeTags,
   removeVariation,
   removeZeroWidth,
-  sanitizeText,
 } from '../../../src/out/hidden-characters.ts'
 
 /** What is said, the text, and what is left of it; the text itself where nothing is named. */
@@ -118,13 +118,18 @@ test('all rules together leave what people write', () => {
   const written =
     'Grüße, 你好, สวัสดี\u200Bครับ, می\u200Cخواهم, שלום\u200E, क्\u200Dष, 👩🏽\u200D🚀 ❤\uFE0F ' +
     `${flag('gbsct')}\r\n\t— “x” 1\uFE0F\u20E3`
-  expect(sanitizeText(written)).toBe(written)
+  expect(removeHiddenCharacters(written)).toBe(written)
+})
+
+test('half a surrogate pair becomes U+FFFD, with other flaws or without', () => {
+  expect(removeHiddenCharacters('a\uD83Db')).toBe('a\uFFFDb')
+  expect(removeHiddenCharacters('\uDC69\u200B😊\uD83D')).toBe('\uFFFD😊\uFFFD')
 })
 
 test('what one rule leaves over, another one takes', () => {
-  expect(sanitizeText('\x1b\u200B[31mred')).toBe('[31mred')
-  expect(sanitizeText('\x1b\x1b[0m[31mred')).toBe('[31mred')
-  expect(sanitizeText(`می\u200C${tags('x')}\u200Cخ`)).toBe('می\u200Cخ')
+  expect(removeHiddenCharacters('\x1b\u200B[31mred')).toBe('[31mred')
+  expect(removeHiddenCharacters('\x1b\x1b[0m[31mred')).toBe('[31mred')
+  expect(removeHiddenCharacters(`می\u200C${tags('x')}\u200Cخ`)).toBe('می\u200Cخ')
 })
 
 test('nothing is left to do a second time, whatever the text', () => {
@@ -137,8 +142,8 @@ test('nothing is left to do a second time, whatever the text', () => {
   const next = (): number => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 1)
   for (let round = 0; round < 5_000; round += 1) {
     const text = Array.from({ length: 12 }, () => alphabet[next() % alphabet.length] ?? '').join('')
-    const once = sanitizeText(text)
-    expect({ text, left: sanitizeText(once) }).toEqual({ text, left: once })
+    const once = removeHiddenCharacters(text)
+    expect({ text, left: removeHiddenCharacters(once) }).toEqual({ text, left: once })
     expect(once).not.toMatch(/[\p{Cc}\u202A-\u202E\uFEFF](?<![\n\r\t])/u)
   }
 })
@@ -154,6 +159,6 @@ test.each([
   ['flags without an end', '\u{1F3F4}\u{E0067}\u{E0062}'],
 ])('hostile %s cost no more than their length', (_, part) => {
   const began = performance.now()
-  for (let round = 0; round < 3; round += 1) sanitizeText(part.repeat(200_000))
+  for (let round = 0; round < 3; round += 1) removeHiddenCharacters(part.repeat(200_000))
   expect(performance.now() - began).toBeLessThan(5_000)
 })

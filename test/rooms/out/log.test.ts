@@ -1,25 +1,210 @@
-import { expect, test, vi } from 'vitest'
-import { logIncident, toDetail } from '../../../src/out/log.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defineTool, type Log } from 'helve'
+import { WorkerLog } from '../../../src/out/log.ts'
+import { createSanitizer } from '../../../src/out/sanitizer.ts'
+import { createServer, url } from '../../spec/server.ts'
+import { toModernRequest } from '../../support/modern-request.ts'
 
-test('an error is logged with what caused it, its secrets masked, under the id that is given', () => {
-  const write = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const error = new Error('outer', { cause: new Error('refused hunter2') })
-  const errorId = logIncident('tools/call pay', error, (text) => text.replaceAll('hunter2', '***'))
-  const [line] = write.mock.lastCall ?? []
-  write.mockRestore()
+const secret = 'hunter2hunter2'
+const log = new WorkerLog(createSanitizer([secret]))
 
-  const logged = JSON.parse(String(line))
-  expect(logged).toMatchObject({ level: 'error', errorId, what: 'tools/call pay' })
-  expect(logged.detail).toMatch(/^Error: outer[^]*Caused by: Error: refused \*\*\*/)
+type Writer = 'log' | 'warn' | 'error'
+
+let written: { readonly writer: Writer; readonly parts: readonly unknown[] }[] = []
+
+beforeEach(() => {
+  written = []
+  for (const writer of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, writer).mockImplementation((...parts: unknown[]) => {
+      written.push({ writer, parts })
+    })
+  }
 })
 
-test('causes that go round in a circle come to an end', () => {
-  const error = new Error('round')
-  error.cause = error
-  expect(toDetail(error).match(/Caused by/g)).toHaveLength(3)
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
-test('what is thrown and no error is printed all the same', () => {
-  expect(toDetail('plain')).toBe('plain')
-  expect(toDetail(new Error('outer', { cause: 'plain' }))).toMatch(/Caused by: plain$/)
+/** The line that was written last, by this method of `console`, and what stands beside it. */
+function last(writer: Writer) {
+  const [line, ...beside] = written.findLast((one) => one.writer === writer)?.parts ?? []
+  const fields: Record<string, unknown> = JSON.parse(String(line))
+  return { line: String(line), fields, beside }
+}
+
+describe('an error', () => {
+  test('has a line with an id, and stands beside the line as an Error', () => {
+    const thrown = new TypeError('no route')
+    const errorId = log.error('tools/call pay', thrown)
+    const { fields, beside } = last('error')
+    expect(errorId).toMatch(/^[\da-f-]{36}$/)
+    expect(fields).toEqual({ level: 'error', errorId, what: 'tools/call pay' })
+    expect(beside).toHaveLength(1)
+    const [logged] = beside
+    expect(logged).toBeInstanceOf(Error)
+    expect(logged).toMatchObject({ name: 'TypeError', message: 'no route', stack: thrown.stack })
+  })
+
+  test('has another id each time', () => {
+    expect(log.error('x', new Error('y'))).not.toBe(log.error('x', new Error('y')))
+  })
+
+  test('has its secrets masked, in its name, message, stack and members, and is not changed', () => {
+    const thrown = Object.assign(new Error(`refused ${secret}`), { name: secret, url: [secret] })
+    const { stack } = thrown
+    log.error(`call ${secret}`, thrown)
+    const { line, beside } = last('error')
+    const [logged] = beside
+    expect(line).toContain('call [secret]')
+    expect(logged).toMatchObject({
+      name: '[secret]',
+      message: 'refused [secret]',
+      stack: stack?.replaceAll(secret, '[secret]'),
+      url: ['[secret]'],
+    })
+    expect(thrown).toMatchObject({ name: secret, message: `refused ${secret}`, stack })
+  })
+
+  test('has no hidden characters', () => {
+    log.error('x\u202E', new Error('a\x1b[2K\u200Bb'))
+    const { line, beside } = last('error')
+    expect(line).not.toContain('\u202E')
+    expect(beside).toMatchObject([{ message: 'ab' }])
+  })
+
+  test('brings its causes, masked like itself', () => {
+    const inner = new Error(`refused ${secret}`, { cause: { code: 42, key: secret } })
+    log.error('x', new Error('outer', { cause: inner }))
+    const [logged] = last('error').beside
+    expect(logged).toMatchObject({
+      message: 'outer',
+      cause: { message: 'refused [secret]', cause: { code: 42, key: '[secret]' } },
+    })
+    expect(logged).toHaveProperty('cause', expect.any(Error))
+    expect(inner.message).toBe(`refused ${secret}`)
+  })
+
+  test('that is its own cause comes to an end', () => {
+    const thrown = new Error('round')
+    thrown.cause = thrown
+    log.error('x', thrown)
+    const causes: unknown[] = []
+    let [cause] = last('error').beside
+    while (cause instanceof Error) {
+      causes.push(cause)
+      cause = cause.cause
+    }
+    expect(causes).toHaveLength(4)
+  })
+})
+
+describe('what is thrown and is not an Error', () => {
+  test('keeps its fields, masked', () => {
+    log.error('x', { code: 42, message: `no ${secret}`, more: [null] })
+    const { fields, beside } = last('error')
+    expect(fields['thrown']).toEqual({ code: 42, message: 'no [secret]', more: [null] })
+    expect(beside).toEqual([])
+  })
+
+  test.each([
+    ['a text', 'plain', 'plain'],
+    ['a number', 7, 7],
+    ['null', null, null],
+    ['a function', String, String(String)],
+    ['a symbol', Symbol('s'), 'Symbol(s)'],
+    ['a bigint', 7n, '7'],
+  ])('is logged as it is: %s', (_, thrown, expected) => {
+    log.error('x', thrown)
+    expect(last('error').fields['thrown']).toEqual(expected)
+  })
+
+  test('may be a circle', () => {
+    const thrown: { self?: unknown } = {}
+    thrown.self = thrown
+    log.error('x', thrown)
+    expect(last('error').fields['thrown']).toBe('[object Object]')
+  })
+})
+
+test('a warning has a line with its detail, and what was thrown', () => {
+  log.warn('purge', `Nothing was purged: ${secret}.`)
+  expect(last('warn')).toMatchObject({
+    fields: { level: 'warn', what: 'purge', detail: 'Nothing was purged: [secret].' },
+    beside: [],
+  })
+  log.warn('purge', 'Nothing was purged.', new Error(secret))
+  expect(last('warn').beside).toMatchObject([{ message: '[secret]' }])
+})
+
+test.each([
+  ['info', 'log'],
+  ['warn', 'warn'],
+  ['error', 'error'],
+] as const)('the severity %s is written by console.%s alone', (severity, method) => {
+  log.write(severity, { level: severity, note: `${secret}\x1b[2K` })
+  expect(last(method).line).toBe(`{"level":"${severity}","note":"[secret]"}`)
+  expect(written).toHaveLength(1)
+})
+
+test('a line stays one line, whatever is in it', () => {
+  log.write('info', { note: 'a\n{"level":"info"}\r\u2028b' })
+  expect(last('log').line).not.toMatch(/[\n\r]/)
+})
+
+test('what leaves an object is a masked copy', () => {
+  const thrown = new RangeError(`no ${secret}`)
+  const masked = log.toMasked(thrown)
+  expect(masked).toBeInstanceOf(Error)
+  expect(masked).toMatchObject({ name: 'RangeError', message: 'no [secret]' })
+  expect(thrown.message).toBe(`no ${secret}`)
+  expect(log.toMasked({ key: secret })).toEqual({ key: '[secret]' })
+  expect(written).toEqual([])
+})
+
+describe('from a tool', () => {
+  /** Calls a tool of a server whose `env` has a secret. */
+  async function call(run: (context: { readonly log: Log }) => string): Promise<void> {
+    const say = defineTool({ description: 'Says.', run })
+    const { worker, context } = createServer({ audit: false }, { say })
+    const [env, ctx] = context()
+    const request = toModernRequest(url, 'tools/call', { name: 'say' })
+    const response = await worker.fetch(request, Object.assign(env, { API_KEY: secret }), ctx)
+    await response.text()
+  }
+
+  test.each([
+    ['debug', 'log'],
+    ['info', 'log'],
+    ['warning', 'warn'],
+    ['error', 'error'],
+  ] as const)('the line of log.%s is masked', async (level, writer) => {
+    await call(({ log }) => {
+      log[level](`the key is ${secret}`, { key: [secret], [secret]: 1 })
+      return ''
+    })
+    expect(written.filter((one) => one.writer === writer)).toHaveLength(1)
+    const { line } = last(writer)
+    expect(line).toContain('the key is [secret]')
+    expect(JSON.stringify(written)).not.toContain(secret)
+  })
+
+  test('an Error reaches the console as an Error, with its cause', async () => {
+    await call(() => {
+      throw new RangeError(`no ${secret}`, { cause: new Error(`for ${secret}`) })
+    })
+    const { fields, beside } = last('error')
+    expect(fields).toMatchObject({ level: 'error', what: 'tools/call say' })
+    expect(beside[0]).toBeInstanceOf(Error)
+    expect(beside).toMatchObject([
+      { name: 'RangeError', message: 'no [secret]', cause: { message: 'for [secret]' } },
+    ])
+  })
+
+  test('what is thrown and is not an Error keeps its fields', async () => {
+    await call(() => {
+      // oxlint-disable-next-line no-throw-literal, only-throw-error -- as some libraries do
+      throw { code: 42, message: `no ${secret}` }
+    })
+    expect(last('error').fields).toMatchObject({ thrown: { code: 42, message: 'no [secret]' } })
+  })
 })

@@ -1,56 +1,14 @@
 import { expect, test } from 'vitest'
-import {
-  createSanitizer,
-  createSanitizers,
-  sanitizeBlock,
-  sanitizeContents,
-  sanitizeJson,
-  sanitizeMessage,
-  toToolSanitizer,
-} from '../../../src/out/sanitizer.ts'
-import { createMask, readSecretValues } from '../../../src/out/mask.ts'
+import { createSanitizer, createSanitizers, toToolSanitizer } from '../../../src/out/sanitizer.ts'
 
 const key = 'sk_live_0123456789'
 const sanitizer = createSanitizer([key])
-
-test('the secrets of an env are its strings but the vars, in all their parts', () => {
-  const env = {
-    API_KEY: key,
-    DATABASE: 'postgres://user:hunter2hunter2@db.example/shop',
-    STATE_KEY: 'an-older-key-0123, a-newer-key-4567',
-    WEATHER_API: 'https://weather.example',
-    SHORT: 'prod',
-    LIMITER: { limit: () => {} },
-  }
-  expect(readSecretValues(env, new Set(['WEATHER_API']))).toEqual([
-    key,
-    env.DATABASE,
-    env.STATE_KEY,
-    'an-older-key-0123',
-    'a-newer-key-4567',
-  ])
-})
-
-test.each([
-  ['a secret wherever it stands', `${key} and ${key}`, '[secret] and [secret]'],
-  ['the longer of two that begin alike', `${key}-longer`, '[secret]'],
-  ['a secret in a URL', 'https://a.example/?k=p%40ss%2Fword%3D1', 'https://a.example/?k=[secret]'],
-  ['a secret in JSON', String.raw`{"k":"quote\"d\\secret"}`, '{"k":"[secret]"}'],
-  ['a part of a secret is none', 'sk_live_', 'sk_live_'],
-])('masks: %s', (_, text, masked) => {
-  const mask = createMask([key, `${key}-longer`, 'p@ss/word=1', 'quote"d\\secret'])
-  expect(mask(text)).toBe(masked)
-})
-
-test('a secret with half a surrogate pair in it is masked too', () => {
-  expect(createMask(['\uD83Dsecret-12'])('x \uD83Dsecret-12')).toBe('x [secret]')
-})
 
 test('a secret that an invisible character divides is masked', () => {
   expect(sanitizer.text('sk_live_\u200B0123456789')).toBe('[secret]')
 })
 
-test('strings and keys of JSON are sanitised at every depth, and nothing else changes', () => {
+test('strings and keys of JSON are cleaned at every depth, and nothing else changes', () => {
   const value = {
     'na\u202Eme': ['a\x1b[31mb', { deep: ['\u200B', key, 'c\r\nd\te\\u001b"'] }],
     2: 1.5e300,
@@ -86,55 +44,46 @@ test.each([
   ['many strings', JSON.stringify(Array.from({ length: 200_000 }, () => 'ab'))],
   ['great depth', '['.repeat(500_000) + ']'.repeat(500_000)],
 ])('JSON of any shape is walked without a stack: %s', (_, json) => {
-  expect(sanitizeJson(json, (text) => text)).toBe(json)
+  const own = toToolSanitizer(sanitizer, (text) => text)
+  expect(own.value(json)).toBe(json)
+  expect(sanitizer.json(json)).toBe(json)
 })
 
-test('texts of content are sanitised; images, audio and links lead where they led', () => {
-  const dirty = `x\x1b[0m${key}`
-  const uri = `https://a.example/\u202E${key}`
-  const block = (content: Parameters<typeof sanitizeBlock>[0]): unknown =>
-    sanitizeBlock(content, sanitizer)
-  const annotations = { priority: 1 }
-  expect(block({ type: 'text', text: dirty, annotations })).toEqual({
-    type: 'text',
-    text: 'x[secret]',
-    annotations,
-  })
-  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
-  expect(block(image)).toBe(image)
-  expect(
-    block({ type: 'resource_link', uri, name: dirty, title: dirty, description: dirty }),
-  ).toEqual({
-    type: 'resource_link',
-    uri,
-    name: 'x[secret]',
-    title: 'x[secret]',
-    description: 'x[secret]',
-  })
-  expect(block({ type: 'resource_link', uri, name: 'n' })).toEqual({
-    type: 'resource_link',
-    uri,
-    name: 'n',
-  })
-  expect(block({ type: 'resource', resource: { uri, text: dirty } })).toEqual({
-    type: 'resource',
-    resource: { uri, text: 'x[secret]' },
-  })
-  const blob = { uri, blob: 'AAAA' }
-  expect(sanitizeContents(blob, sanitizer)).toBe(blob)
-  expect(
-    sanitizeMessage({ role: 'user', content: { type: 'text', text: dirty } }, sanitizer),
-  ).toEqual({ role: 'user', content: { type: 'text', text: 'x[secret]' } })
+test('half a surrogate pair becomes U+FFFD in text and in JSON', () => {
+  expect(sanitizer.text('a\uD83Db')).toBe('a\uFFFDb')
+  expect(sanitizer.json(JSON.stringify({ 'k\uDC69': ['\uD83D😊'] }))).toBe(
+    '{"k\uFFFD":["\uFFFD😊"]}',
+  )
+  expect(sanitizer.json(String.raw`"C:\\ud83d"`)).toBe(String.raw`"C:\\ud83d"`)
 })
 
-test('a tool may let everything out, or have a way of its own that secrets do not pass', () => {
+test('a tool without the option has the sanitizer of all', () => {
   expect(toToolSanitizer(sanitizer, undefined)).toBe(sanitizer)
+})
+
+test('a tool may let everything out, though half a surrogate pair cannot leave', () => {
   const off = toToolSanitizer(sanitizer, false)
   expect(off.text(`\x1b${key}`)).toBe(`\x1b${key}`)
-  expect(off.json(`"${key}"`)).toBe(`"${key}"`)
+  expect(off.text('\uD83D')).toBe('\uFFFD')
+  for (const print of [off.json, off.value]) {
+    expect(print(`"${key}\u202E"`)).toBe(`"${key}\u202E"`)
+    expect(print(JSON.stringify(`\uD83D${key}`))).toBe(`"\uFFFD${key}"`)
+  }
+  expect(off.mask(key)).toBe('[secret]')
+})
+
+test('a tool may clean in its own way, which secrets do not pass', () => {
   const own = toToolSanitizer(sanitizer, (text) => text.toUpperCase().replace('KEY', key))
   expect(own.text('the key\u200B')).toBe('THE [secret]\u200B')
-  expect(own.json('{"a":["key"]}')).toBe('{"A":["[secret]"]}')
+  expect(own.value('{"a":["key"]}')).toBe('{"A":["[secret]"]}')
+  // what the function saw already, and what is not an author's text
+  expect(own.json(`{"type":"text","text":"${key}\u200B"}`)).toBe(
+    '{"type":"text","text":"[secret]\u200B"}',
+  )
+  expect(own.json(JSON.stringify('\uD83D'))).toBe('"\uFFFD"')
+  expect(own.mask(key)).toBe('[secret]')
+  const half = toToolSanitizer(sanitizer, () => '\uD83D')
+  expect(half.text('x')).toBe('\uFFFD')
 })
 
 test('the secrets of an env are read once', () => {

@@ -13,7 +13,7 @@ test.each([
   ['a sampled trace', traceparent, '01'],
   ['one that is not sampled', `00-${traceId}-00f067aa0ba902b7-00`, '00'],
   ['a random id', `00-${traceId}-00f067aa0ba902b7-03`, '03'],
-  ['flags that nobody knows are dropped', `00-${traceId}-00f067aa0ba902b7-fd`, '01'],
+  ['unknown flags are dropped', `00-${traceId}-00f067aa0ba902b7-fd`, '01'],
   ['a later version', `01-${traceId}-00f067aa0ba902b7-01`, '01'],
   ['a later version that goes on', `cc-${traceId}-00f067aa0ba902b7-01-what-else`, '01'],
 ])('reads a traceparent: %s', (_, text, flags) => {
@@ -27,7 +27,7 @@ test.each([
 
 test.each([
   ['missing', undefined],
-  ['no text', 1],
+  ['not a text', 1],
   ['empty', ''],
   ['the forbidden version', `ff-${traceId}-00f067aa0ba902b7-01`],
   ['version 00 that goes on', `${traceparent}-more`],
@@ -38,7 +38,7 @@ test.each([
   ['a short trace', `00-${traceId.slice(1)}-00f067aa0ba902b7-01`],
   ['white space', ` ${traceparent}`],
   ['a line break at the end', `${traceparent}\n`],
-])('takes no traceparent that is %s', (_, text) => {
+])('does not accept a traceparent that is %s', (_, text) => {
   expect(readTraceContext({ traceparent: text, tracestate: 'a=1', baggage: 'a=1' })).toBeNull()
 })
 
@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   ['empty', ''],
-  ['no list', ['a=1']],
+  ['a list of texts', ['a=1']],
   ['a key in capitals', 'A=1'],
   ['a key that stands twice', 'a=1,a=2'],
   ['no value', 'a='],
@@ -61,7 +61,7 @@ test.each([
   ['a header of its own', 'a=1\r\nx-admin: yes'],
   ['33 members', Array.from({ length: 33 }, (_, index) => `k${index}=1`).join(',')],
   ['more than 512 characters', `a=${'1'.repeat(250)},b=${'1'.repeat(250)},c=${'1'.repeat(50)}`],
-])('takes no tracestate that is %s', (_, text) => {
+])('does not accept a tracestate that is %s', (_, text) => {
   expect(readTraceState(text)).toBeNull()
 })
 
@@ -75,14 +75,14 @@ test.each([
 
 test.each([
   ['empty', ''],
-  ['no text', {}],
+  ['not a text', {}],
   ['a key with a space', 'user id=alice'],
   ['a quoted value', 'a="1"'],
   ['letters beyond ASCII', 'a=é'],
   ['a header of its own', 'a=1\r\nx-admin: yes'],
   ['65 members', Array.from({ length: 65 }, (_, index) => `k${index}=1`).join(',')],
   ['more than 8192 bytes', `a=${'1'.repeat(8_192)}`],
-])('takes no baggage that is %s', (_, text) => {
+])('does not accept a baggage that is %s', (_, text) => {
   expect(readBaggage(text)).toBeNull()
 })
 
@@ -93,7 +93,7 @@ test('hostile baggage costs no more than its length', () => {
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-test('each fetch is a span of its own in the same trace', () => {
+test('each fetch has its own span in the same trace', () => {
   const trace = createTrace(readTraceContext({ traceparent, tracestate: 'a=1', baggage: 'b=2' }))
   expect(trace.id).toBe(traceId)
   const { traceparent: first, ...others } = trace.headers

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ping, send, toPost } from './served.ts'
+import { ping, send, toEcho, toPost } from './served.ts'
 
 const mib = 1024 * 1024
 const fill = (unit: string): string => unit.repeat(Math.floor((mib - 100) / unit.length))
@@ -31,13 +31,13 @@ test.each([
     const [, body, code] = row
     const response = await send(toPost(body))
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: { code } })
+    expect(response.body).toMatchObject({ error: { code } })
     expect((await send(toPost(ping))).status).toBe(200)
   },
 )
 
 test('one argument of nearly 1 MiB is served', async () => {
-  const params = { text: 'é"'.repeat(250_000) } // 4 bytes each, since the quote is escaped
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'echo', params })
-  expect(await (await send(toPost(body))).json()).toMatchObject({ result: { params } })
+  const said = 'é"'.repeat(250_000) // 4 bytes each, since the quote is escaped
+  const { body } = await send(toPost(toEcho(said)))
+  expect(body.result.structuredContent.text === said).toBe(true)
 })

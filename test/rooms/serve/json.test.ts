@@ -84,7 +84,7 @@ test.each(['1e999', '[-1e400]', '{"a":{"b":[1,1e309]}}'])(
   'refuses %s, which would be read as another number',
   (text) => {
     expect(readJson(text)).toMatchObject({
-      kind: 'refusal',
+      kind: 'failure',
       failure: { kind: 'invalid-request', why: 'a number in it is too large to be read.' },
     })
   },

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { createOriginCheck, webClients } from '../../../src/serve/origin.ts'
+import { expect, test, vi } from 'vitest'
+import { defineTool } from 'helve'
+import { checkOrigins, isOriginAllowed, webClients } from '../../../src/serve/origin.ts'
+import type { Reply } from '../../spec/server.ts'
+import { endpoint, ping, send, toPost } from './served.ts'
 
 const local = 'http://127.0.0.1:8787/mcp'
 const named = 'http://localhost:8787/mcp'
@@ -15,7 +18,7 @@ test.each([
   ['a page on IPv6 loopback', 'http://[::1]:3000', 'http://[::1]:8787/mcp'],
   ['a page without a port on this machine', 'https://localhost', local],
 ])('%s may call', (_, origin, url) => {
-  expect(createOriginCheck(['https://claude.ai'])(origin, url)).toBe(true)
+  expect(isOriginAllowed(['https://claude.ai'], origin, url)).toBe(true)
 })
 
 test.each([
@@ -36,24 +39,125 @@ test.each([
   ["a page on the visitor's machine that calls a public server", 'http://localhost:6274', secure],
   ['a sandboxed page', 'null', local],
   ['an empty Origin', '', local],
-  ['what is no origin at all', 'evil', local],
+  ['what is not an origin at all', 'evil', local],
 ])('%s may not call', (_, origin, url) => {
-  expect(createOriginCheck(['https://claude.ai'])(origin, url)).toBe(false)
+  expect(isOriginAllowed(['https://claude.ai'], origin, url)).toBe(false)
 })
 
 test('every page may call when origins is *', () => {
-  expect(createOriginCheck('*')('null', plain)).toBe(true)
+  expect(isOriginAllowed('*', 'null', plain)).toBe(true)
 })
 
 test.each(['https://claude.ai/', 'claude.ai', 'https://Claude.ai', '*', 'null', 'https://*.ai/x'])(
   'refuses to start with "%s" among the origins, since it could never match',
   (entry) => {
-    expect(() => createOriginCheck([entry])).toThrow(`"${entry}" in \`origins\` is not an origin`)
+    expect(() => checkOrigins([entry])).toThrow(`"${entry}" in \`origins\` is not an origin`)
   },
 )
 
+test('a server starts with every page or with well-written origins', () => {
+  expect(() => checkOrigins('*')).not.toThrow()
+  expect(() => checkOrigins([])).not.toThrow()
+  expect(() => checkOrigins(['https://claude.ai', 'app://shop'])).not.toThrow()
+})
+
 test('the known web clients are origins', () => {
-  const allows = createOriginCheck(webClients)
-  expect(webClients.filter((origin) => !allows(origin, secure))).toEqual([])
-  expect(allows('https://claude.ai', secure)).toBe(true)
+  expect(() => checkOrigins(webClients)).not.toThrow()
+  expect(webClients.filter((origin) => !isOriginAllowed(webClients, origin, secure))).toEqual([])
+  expect(isOriginAllowed(webClients, 'https://claude.ai', secure)).toBe(true)
+})
+
+function preflight(headers: Record<string, string>, url = endpoint): Promise<Reply> {
+  const asked = { 'Access-Control-Request-Method': 'POST' }
+  return send(new Request(url, { method: 'OPTIONS', headers: { ...asked, ...headers } }))
+}
+
+test('a preflight is answered with the origin and the headers that it names', async () => {
+  const requested = 'content-type, mcp-method, Mcp-Param-Region, traceparent'
+  const { status, headers, text } = await preflight({
+    Origin: 'https://claude.ai',
+    'Access-Control-Request-Headers': requested,
+  })
+  expect(status).toBe(204)
+  expect(text).toBe('')
+  expect(headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai')
+  expect(headers.get('Access-Control-Allow-Methods')).toBe('POST, GET')
+  expect(headers.get('Access-Control-Allow-Headers')).toBe(requested)
+  expect(headers.get('Access-Control-Max-Age')).toBe('7200')
+  expect(headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  expect(headers.get('Vary')).toContain('Access-Control-Request-Headers')
+})
+
+test('a preflight allows only what is a header name', async () => {
+  const { headers } = await preflight({
+    Origin: 'https://claude.ai',
+    'Access-Control-Request-Headers': 'mcp-name, <script>, a b,, x:y, mcp-method',
+  })
+  expect(headers.get('Access-Control-Allow-Headers')).toBe('mcp-name, mcp-method')
+})
+
+test('a preflight is answered at a mistyped path, so that the page can read the 404', async () => {
+  const { status } = await preflight({ Origin: 'https://claude.ai' }, 'http://127.0.0.1:8787/mpc')
+  expect(status).toBe(204)
+})
+
+test("a foreign origin's preflight is refused without CORS headers", async () => {
+  const { status, headers } = await preflight({ Origin: 'https://evil.example.com' })
+  expect(status).toBe(403)
+  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+})
+
+test('OPTIONS that is not a preflight says what is allowed', async () => {
+  const { status, headers } = await preflight({})
+  expect(status).toBe(204)
+  expect(headers.get('Allow')).toBe('POST, OPTIONS')
+  expect(headers.get('Access-Control-Allow-Methods')).toBeNull()
+})
+
+const notification = '{"jsonrpc":"2.0","method":"notifications/x"}'
+
+test.each([
+  ['a result', 200, ping, {}],
+  ['an accepted notification', 202, notification, {}],
+  ['an error', 400, '{', {}],
+  ['a stream', 200, ping, { Accept: 'text/event-stream' }],
+  ['a refused header', 415, ping, { 'Content-Type': 'text/plain' }],
+])('%s is readable by the page that called', async (_, expected, body, more) => {
+  const { status, headers } = await send(toPost(body, { Origin: 'https://claude.ai', ...more }))
+  expect(status).toBe(expected)
+  expect(headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai')
+  expect(headers.get('Vary')).toBe('Origin')
+  expect(headers.get('Access-Control-Expose-Headers')).toBe(
+    'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag',
+  )
+})
+
+test.each([
+  ['a result', 200, ping, {}],
+  ['an error', 400, '{', {}],
+  ['a refused header', 415, ping, { 'Content-Type': 'text/plain' }],
+])('%s for a client without an Origin has two headers', async (_, expected, body, more) => {
+  const { status, headers } = await send(toPost(body, more))
+  expect(status).toBe(expected)
+  expect(Object.fromEntries(headers)).toEqual({
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+  })
+})
+
+test('a foreign page is told which setting lets it in, and nothing runs', async () => {
+  const run = vi.fn<() => string>(() => 'ran')
+  const request = toPost(ping, { Origin: 'https://evil.example.com' })
+  const made = { echo: defineTool({ description: 'Runs.', run }) }
+  const { status, headers, body } = await send(request, { made })
+  expect(status).toBe(403)
+  expect(run).not.toHaveBeenCalled()
+  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+  expect(body).toEqual({
+    jsonrpc: '2.0',
+    error: {
+      code: -32600,
+      message: expect.stringMatching(/https:\/\/evil\.example\.com .*`origins`/),
+    },
+  })
 })

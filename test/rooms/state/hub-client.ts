@@ -41,7 +41,7 @@ export async function open(request: Partial<ListenRequest> = {}): Promise<Listen
   const response = await post('/', { id: 1, notifications: { toolsListChanged: true }, ...request })
   const lines = response.body
     ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TransformStream<string, unknown>(new LineParser()))
+    .pipeThrough(new TransformStream<string, unknown>(new EventParser()))
     .getReader()
   if (lines === undefined) throw new TypeError('The fixture sent no body.')
   // a read that timed out is still under way, and gets the next message
@@ -80,13 +80,16 @@ export function methodOf(message: unknown): unknown {
 
 const silence = Symbol('silence')
 
-class LineParser implements Transformer<string, unknown> {
+/** Parses server-sent events of one `data:` line each, and skips comments. */
+class EventParser implements Transformer<string, unknown> {
   #rest = ''
 
   transform(chunk: string, controller: TransformStreamDefaultController<unknown>): void {
-    const lines = (this.#rest + chunk).split('\n')
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) controller.enqueue(JSON.parse(line))
+    const events = (this.#rest + chunk).split('\n\n')
+    this.#rest = events.pop() ?? ''
+    for (const event of events) {
+      if (event.startsWith('data: ')) controller.enqueue(JSON.parse(event.slice(6)))
+    }
   }
 }
 

@@ -1,14 +1,9 @@
-import { createListen } from '../../../src/mcp/subscriptions.ts'
+import { createWorker, defineResource, defineTool } from 'helve'
+import { custom } from '../../../src/auth/custom.ts'
 import { createHub, findHubNamespace } from '../../../src/state/hub.ts'
 import { createStateKeySource } from '../../../src/state/state-key.ts'
-import { toExchange } from '../exchange.ts'
-import { WorkerLog } from '../../../src/out/log.ts'
-import { createSanitizer } from '../../../src/out/sanitizer.ts'
-import { createNotify } from '../../../src/state/notify.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
-import type { MessageStream } from '../../../src/protocol/message.ts'
-import { toRpcError } from '../../../src/protocol/failure.ts'
-import type { StreamedOutcome } from '../../../src/protocol/outcome.ts'
+import { toRegistry } from '../../spec/registry.ts'
+import { toModernRequest } from '../../support/modern-request.ts'
 
 /** What a test sends to the fixture. */
 export interface ListenRequest {
@@ -17,12 +12,32 @@ export interface ListenRequest {
   readonly scopes?: readonly string[]
   readonly digest?: string
   readonly shards?: number
-  /** Milliseconds. */
-  readonly maxAge?: number
   readonly expires?: number
 }
 
-const listenDefaults = { scopes: [], digest: 'v1', shards: 1, maxAge: 60_000 }
+const registry = toRegistry({
+  ping: defineTool({ description: 'Answers.', run: () => 'pong' }),
+  pot: defineResource({ uri: 'shop://ü🫖', mime: 'text/plain', read: () => 'a pot' }),
+  shop: defineResource({ uri: 'shop://{+path}', mime: 'text/plain', read: () => 'tea' }),
+})
+
+/** Creates the Worker that a test listens to: its caller and its registry are as the test says. */
+function createListened({ scopes = [], digest = 'v1', shards = 1, expires }: ListenRequest) {
+  return createWorker({
+    name: 'fixture',
+    version: '1.0.0',
+    registry: { ...registry, digest },
+    hub: { shards },
+    cache: { store: false },
+    audit: false,
+    auth: custom(() => ({
+      subject: 'ada',
+      scopes: [...scopes],
+      ...(expires !== undefined && { expires }),
+    })),
+  })
+}
+
 const keys = createStateKeySource()
 
 /*
@@ -37,62 +52,15 @@ export default {
     if (pathname === '/keys') {
       return Response.json(await keys(env, createHub({ namespace, shards: 1 })))
     }
-    const asked = { ...listenDefaults, ...(await request.json<ListenRequest>()) }
-    const hub = createHub({ namespace, shards: asked.shards })
+    const asked = await request.json<ListenRequest>()
+    const worker = createListened(asked)
     if (pathname === '/publish') {
-      await createNotify({
-        hub: () => hub,
-        purge: async () => {},
-        log: () => new WorkerLog(createSanitizer([])),
-      }).toolsChanged()
+      await worker.notify(ctx.exports).toolsChanged()
       return new Response()
     }
-    const listen = createListen({
-      hub: () => hub,
-      lists: ['tools', 'resources'],
-      canSee: async (uri) => uri.startsWith('shop://'),
-      rightsOf: () => asked,
-      digest: asked.digest,
-      maxAge: asked.maxAge,
-    })
-    const params: JsonObject = { notifications: asked.notifications }
-    const exchange = toExchange({ headers: request.headers, env, signal: request.signal })
-    const message = {
-      kind: 'request',
-      id: asked.id,
-      method: 'subscriptions/listen',
-      params,
-    } as const
-    const outcome = await listen(message, exchange)
-    if (outcome.kind === 'failure') return Response.json(toRpcError(outcome.failure))
-    if (outcome.kind !== 'stream') return new Response('not a stream', { status: 500 })
-    return new Response(toLines(outcome))
+    const { id, notifications } = asked
+    const params: object = { notifications }
+    const listen = toModernRequest('https://fixture/mcp', 'subscriptions/listen', params, { id })
+    return worker.fetch(new Request(listen, { signal: request.signal }), env, ctx)
   },
 } satisfies ExportedHandler<Cloudflare.Env>
-
-/** Prints a stream as one JSON value a line, the result last. */
-function toLines({ run }: StreamedOutcome): ReadableStream<Uint8Array> {
-  const gone = new AbortController()
-  const highWaterMark = 4 * 1024 * 1024
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const write = (value: object): void => {
-          if (gone.signal.aborted) return
-          controller.enqueue(new TextEncoder().encode(`${JSON.stringify(value)}\n`))
-        }
-        const stream: MessageStream = {
-          send: write,
-          backlog: () => highWaterMark - (controller.desiredSize ?? 0),
-          signal: gone.signal,
-        }
-        void run(stream).then(({ members, meta }) => {
-          write({ result: { members, meta } })
-          if (!gone.signal.aborted) controller.close()
-        })
-      },
-      cancel: () => gone.abort(),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark }),
-  )
-}

@@ -1,13 +1,38 @@
 import { expect, test } from 'vitest'
-import { follow } from '../../../src/util/microtasks.ts'
+import { mapSync, endsQuickly } from '../../../src/util/microtasks.ts'
 
-test('a value that is there is followed at once', () => {
-  expect(follow(1, (one) => one + 1)).toBe(2)
+test('a value that is there is mapped at once', () => {
+  expect(mapSync(1, (one) => one + 1)).toBe(2)
 })
 
-test('a promise is followed once it is settled', async () => {
+test('a promise is mapped when it settles', async () => {
   const later = Promise.resolve(1)
-  await expect(follow(later, (one) => one + 1)).resolves.toBe(2)
+  await expect(mapSync(later, (one) => one + 1)).resolves.toBe(2)
   const fault = new Error('no')
-  await expect(follow(Promise.reject<number>(fault), (one) => one + 1)).rejects.toBe(fault)
+  await expect(mapSync(Promise.reject<number>(fault), (one) => one + 1)).rejects.toBe(fault)
 })
+
+async function takeTurns(count: number): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve()
+}
+
+test.each([0, 1, 10, 25])(
+  'work that takes %i turns and waits for nothing is quick',
+  async (count) => {
+    expect(await endsQuickly(takeTurns(count))).toBe(true)
+  },
+)
+
+test('so is work that fails at once, whose failure stays with its owner', async () => {
+  const work = Promise.reject(new Error('fault'))
+  expect(await endsQuickly(work)).toBe(true)
+  await expect(work).rejects.toThrow('fault')
+})
+
+test.each([() => scheduler.wait(50), () => new Promise(() => {})])(
+  'work that waits is not (%#)',
+  async (work) => {
+    expect(await endsQuickly(work())).toBe(false)
+  },
+)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModule, toBuildContext } from '../../../../src/build/evaluation/evaluate.ts'
+import { definePrompt } from '../../../../src/define/prompt.ts'
+import { defineResource } from '../../../../src/define/resource.ts'
 import { defineTool } from '../../../../src/define/tool.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
 
@@ -23,6 +25,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
         { key: 'billing.refund', why: expect.stringContaining('the name "billing.refund"') },
       ],
       file: 'tools/billing/refund.ts',
+      usesJsonSchema: false,
       members: {
         name: 'billing.refund',
         listed:
@@ -37,6 +40,21 @@ test('a default export that is a tool becomes an entry under the name of its fil
       },
     },
   })
+})
+
+const plain = { type: 'object' }
+const description = 'Says hello.'
+
+test.each([
+  ['the input of a tool', defineTool({ description, input: plain, run: () => 'hello' })],
+  ['the output of a tool', defineTool({ description, output: plain, run: () => ({}) })],
+  ['the input of a prompt', definePrompt({ description, input: plain, messages: () => 'hello' })],
+  [
+    'the params of a resource',
+    defineResource({ uri: 'a:{b}', mime: 'text/plain', params: plain, read: () => 'hello' }),
+  ],
+])('an entry notes that it uses a plain JSON Schema: %s', (_, made) => {
+  expect(describeExports({ default: made })).toMatchObject({ entry: { usesJsonSchema: true } })
 })
 
 test('a name in the definition overrides the name of the file', () => {

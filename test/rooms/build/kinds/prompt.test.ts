@@ -44,7 +44,10 @@ test.each([
   [{ handler: () => '' }, '`handler` is called `messages` here.'],
   [{ output: {} }, '`output` is not a prompt option. Options: name, title, description,'],
   [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
-  [{ complete: { dish: () => [] } }, '`complete` has "dish", which nothing is called.'],
+  [
+    { complete: { dish: () => [] } },
+    '`complete` has "dish", but there is no such argument. There are no arguments.',
+  ],
   [{ complete: 'dish' }, '`complete` must be an object of functions.'],
   [
     { input: { type: 'object', properties: { guests: { type: 'integer' } } } },

@@ -59,7 +59,7 @@ test('a template is an entry with its variables', () => {
 test.each([
   [{ uri: undefined }, '`uri` is missing. It is the URI that clients read'],
   [{ uri: 5 }, '`uri` must be a non-empty string.'],
-  [{ uri: 'catalog' }, '`uri` is "catalog". It must begin with a scheme'],
+  [{ uri: 'catalog' }, '`uri` is "catalog". It must start with a scheme'],
   [{ mime: undefined }, '`mime` is missing.'],
   [{ mime: 'markdown' }, '`mime` is "markdown". It must be a media type such as "text/markdown".'],
   [{ read: 'all' }, '`read` must be a function.'],
@@ -87,9 +87,12 @@ test.each([
     '`shared: true` cannot be combined with `visible`, which makes',
   ],
   [{ params: null }, '`params` is null, not a schema.'],
-  [{ params: z.object({}) }, '`params` is for templates, and "shop://catalog" is none.'],
+  [{ params: z.object({}) }, '`params` is for templates, and "shop://catalog" is not a template.'],
   [{ uri: 'shop://{sku}', complete: { sku: [] } }, '`complete.sku` must be a function.'],
-  [{ uri: 'shop://{sku}', complete: { id: () => [] } }, '`complete` has "id", which nothing is'],
+  [
+    { uri: 'shop://{sku}', complete: { id: () => [] } },
+    '`complete` has "id", but there is no such variable. There are: sku.',
+  ],
 ])('refuses %j', (members, start) => {
   const described = describeDefinition(members)
   const [problem, ...others] = 'problems' in described ? described.problems : []

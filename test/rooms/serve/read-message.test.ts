@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readMessage } from '../../../src/serve/read-request.ts'
+import { readJsonRpc } from '../../../src/serve/read-message.ts'
 
 const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 test('a request keeps its id, method and params', () => {
-  expect(readMessage({ ...request, params: { cursor: 'x' } })).toEqual({
+  expect(readJsonRpc({ ...request, params: { cursor: 'x' } })).toEqual({
     kind: 'request',
     id: 1,
     method: 'tools/list',
@@ -13,24 +13,23 @@ test('a request keeps its id, method and params', () => {
 })
 
 test('absent params are an empty object', () => {
-  expect(readMessage(request)).toMatchObject({ kind: 'request', params: {} })
+  expect(readJsonRpc(request)).toMatchObject({ kind: 'request', params: {} })
 })
 
 test.each(['', 'a', '1', 0, -1, Number.MAX_SAFE_INTEGER])('%j is an id', (id) => {
-  expect(readMessage({ ...request, id })).toMatchObject({ kind: 'request', id })
+  expect(readJsonRpc({ ...request, id })).toMatchObject({ kind: 'request', id })
 })
 
 test.each([null, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, {}, []])(
-  '%j is no id and is not echoed',
+  '%j is not an id and is not echoed',
   (id) => {
-    const read = readMessage({ ...request, id })
-    expect(read).toMatchObject({ kind: 'refusal', failure: { kind: 'invalid-request' } })
-    expect(read).not.toHaveProperty('id')
+    const read = readJsonRpc({ ...request, id })
+    expect(read).toMatchObject({ kind: 'invalid', id: undefined })
   },
 )
 
 test('a message without id is a notification, whatever its method', () => {
-  expect(readMessage({ jsonrpc: '2.0', method: 'tools/call' })).toEqual({
+  expect(readJsonRpc({ jsonrpc: '2.0', method: 'tools/call' })).toEqual({
     kind: 'notification',
     method: 'tools/call',
     params: {},
@@ -43,16 +42,16 @@ test.each([
   ['another version of JSON-RPC', { ...request, id: 7, jsonrpc: '1.0' }, '`jsonrpc`'],
   ['no method', { jsonrpc: '2.0', id: 7 }, '`method`'],
   ['an empty method', { ...request, id: 7, method: '' }, '`method`'],
-  ['a method that is no string', { ...request, id: 7, method: ['x'] }, '`method`'],
+  ['a method that is not a string', { ...request, id: 7, method: ['x'] }, '`method`'],
   ['positional params', { ...request, id: 7, params: ['x'] }, '`params`'],
   ['null for params', { ...request, id: 7, params: null }, '`params`'],
   ['a posted result', { jsonrpc: '2.0', id: 7, result: {} }, 'no responses'],
   ['a posted error', { jsonrpc: '2.0', id: 7, error: { code: 1, message: 'x' } }, 'no responses'],
 ])('%s is refused under its id', (_, value, why) => {
-  expect(readMessage(value)).toEqual({
-    kind: 'refusal',
+  expect(readJsonRpc(value)).toEqual({
+    kind: 'invalid',
     id: 7,
-    failure: { kind: 'invalid-request', why: expect.stringContaining(why) },
+    why: expect.stringContaining(why),
   })
 })
 
@@ -67,17 +66,18 @@ test.each([
     '`params`',
   ],
 ])('%s is refused without an id', (_, value, why) => {
-  expect(readMessage(value)).toEqual({
-    kind: 'refusal',
-    failure: { kind: 'invalid-request', why: expect.stringContaining(why) },
+  expect(readJsonRpc(value)).toEqual({
+    kind: 'invalid',
+    id: undefined,
+    why: expect.stringContaining(why),
   })
 })
 
 test('a method may be named like a member of every object', () => {
-  expect(readMessage({ ...request, method: 'constructor' })).toMatchObject({
+  expect(readJsonRpc({ ...request, method: 'constructor' })).toMatchObject({
     method: 'constructor',
   })
   expect(
-    readMessage(JSON.parse('{"__proto__":{"method":"x"},"jsonrpc":"2.0","id":7}')),
-  ).toMatchObject({ kind: 'refusal', id: 7 })
+    readJsonRpc(JSON.parse('{"__proto__":{"method":"x"},"jsonrpc":"2.0","id":7}')),
+  ).toMatchObject({ kind: 'invalid', id: 7 })
 })

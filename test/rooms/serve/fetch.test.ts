@@ -1,0 +1,235 @@
+import { describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { definePrompt, defineTool, type Tool } from 'helve'
+import { custom } from '../../../src/auth/custom.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
+import { toCallerDigest } from '../../../src/auth/request/caller-digest.ts'
+import { toModernBody } from '../../support/modern-request.ts'
+import { endpoint, ping, send, toEcho, toPost } from './served.ts'
+
+/** A tool in the place of `echo`. */
+function toEchoThat(run: (context: object) => string): Tool {
+  return defineTool({ description: 'Runs.', input: z.object({ text: z.string() }), run })
+}
+
+test('a request reaches its tool and the result comes back under its id', async () => {
+  const { status, body } = await send(toPost(toEcho('😀', { id: 'a' })))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ id: 'a', result: { structuredContent: { text: '😀' } } })
+})
+
+test('a tool is given the env and a signal', async () => {
+  const run = vi.fn<(context: object) => string>(() => '')
+  await send(toPost(ping), { made: { echo: toEchoThat(run) }, bindings: { REGION: 'eu' } })
+  expect(run).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({
+      env: expect.objectContaining({ REGION: 'eu' }),
+      signal: expect.any(AbortSignal),
+    }),
+  )
+})
+
+test('a notification is accepted with an empty body and runs nothing', async () => {
+  const run = vi.fn<() => string>()
+  const notification = '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}'
+  const { status, text, headers } = await send(toPost(notification), {
+    made: { echo: toEchoThat(run) },
+  })
+  expect(status).toBe(202)
+  expect(text).toBe('')
+  expect(headers.get('Content-Type')).toBeNull()
+  expect(run).not.toHaveBeenCalled()
+})
+
+test.each(['/mcp/', '/mcp?x=1'])('the endpoint is served at %s too', async (path) => {
+  const request = new Request(new URL(path, endpoint), toPost(ping))
+  expect((await send(request)).status).toBe(200)
+})
+
+test.each(['GET', 'DELETE', 'PUT', 'HEAD', 'PATCH'])(
+  '%s is not allowed at the endpoint, and the reply says what is',
+  async (method) => {
+    const response = await send(new Request(endpoint, { method }))
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
+  },
+)
+
+test.each(['/', '/mpc', '/mcp/x', '/x/mcp', '//mcp'])(
+  'nothing is found at %s, and the reply names the endpoint',
+  async (path) => {
+    const response = await send(new Request(`http://127.0.0.1:8787${path}`, toPost(ping)))
+    expect(response.status).toBe(404)
+    expect(response.body).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: expect.stringMatching(/The MCP endpoint is \/mcp\.$/) },
+    })
+  },
+)
+
+const bad = '{"jsonrpc":"2.0","id":"x","method":""}'
+
+test.each([
+  ['another content type', 415, -32600, toPost(ping, { 'Content-Type': 'text/plain' })],
+  ['an Accept of neither type', 406, -32600, toPost(ping, { Accept: 'text/html' })],
+  ['2 MiB', 413, -32600, toPost('a'.repeat(2 * 1024 * 1024))],
+  ['bytes that are not UTF-8', 400, -32700, toPost(Uint8Array.of(0x22, 0xff, 0x22))],
+  ['no JSON', 400, -32700, toPost('hello')],
+  ['truncated JSON', 400, -32700, toPost(ping.slice(0, -1))],
+  ['nothing', 400, -32700, toPost('')],
+  ['a key twice', 400, -32600, toPost(ping.replace('{', '{"id":2,'))],
+  ['a batch', 400, -32600, toPost(`[${ping}]`)],
+  ['null for an id', 400, -32600, toPost(toEcho('x', { id: Number.NaN }))],
+])('%s is answered with %i and %i, without an id', async (_, status, code, request) => {
+  const response = await send(request)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.body).toEqual({
+    jsonrpc: '2.0',
+    error: { code, message: expect.any(String) },
+  })
+})
+
+test('a bad message is refused under its id', async () => {
+  const response = await send(toPost(bad))
+  expect(response.status).toBe(400)
+  expect(response.body).toMatchObject({ id: 'x', error: { code: -32600 } })
+})
+
+test('a request without a content type is told so', async () => {
+  const request = new Request(endpoint, { method: 'POST', body: new TextEncoder().encode(ping) })
+  const response = await send(request)
+  expect(response.status).toBe(415)
+  expect(response.text).toContain('Content-Type is missing.')
+})
+
+test('a request with no Accept, or an empty one, is answered with JSON', async () => {
+  const bare = toPost(ping)
+  bare.headers.delete('Accept')
+  const replies = await Promise.all([send(bare), send(toPost(ping, { Accept: '' }))])
+  expect(replies.map(({ status, headers }) => [status, headers.get('Content-Type')])).toEqual([
+    [200, 'application/json'],
+    [200, 'application/json'],
+  ])
+})
+
+test('a foreign origin is refused before credentials are looked at', async () => {
+  const identify = vi.fn<() => null>(() => null)
+  const request = toPost(ping, { Origin: 'https://evil.example.com' })
+  const { status } = await send(request, { options: { auth: custom(identify) } })
+  expect(status).toBe(403)
+  expect(identify).not.toHaveBeenCalled()
+})
+
+test('the protected resource metadata is for every page, a listed one too', async () => {
+  const auth = {
+    allowsAnonymous: false,
+    authorizationServers: () => ['https://auth.example'],
+    authenticate: async () => ({ kind: 'anonymous' }) as const,
+  }
+  const metadata = new URL('/.well-known/oauth-protected-resource/mcp', endpoint)
+  const origins = ['https://claude.ai', 'https://evil.example.com']
+  const replies = await Promise.all(
+    origins.map((Origin) => {
+      return send(new Request(metadata, { headers: { Origin } }), { options: { auth } })
+    }),
+  )
+  const allowed = replies.map(({ headers }) => headers.get('Access-Control-Allow-Origin'))
+  expect(allowed).toEqual(['*', '*'])
+  expect(replies[0]?.headers.has('MCP-Protocol-Version')).toBe(false)
+})
+
+test('an exception reaches the log in full and the client as an id alone', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const error = new Error('no route to db.internal', { cause: new Error('password hunter2') })
+  const greet = definePrompt({
+    description: 'Fails.',
+    messages() {
+      throw error
+    },
+  })
+  const body = toModernBody('prompts/get', { name: 'greet' })
+  const headers = { 'Mcp-Method': 'prompts/get', 'Mcp-Name': 'greet' }
+  const reply = await send(toPost(body, headers), { made: { greet } })
+  const [line, thrown] = log.mock.lastCall ?? []
+  log.mockRestore()
+
+  expect(reply.body).toMatchObject({ id: 1, error: { code: -32603 } })
+  expect(reply.text).not.toMatch(/db\.internal|hunter2/)
+  const logged = JSON.parse(String(line))
+  expect(logged).toMatchObject({ level: 'error', what: 'prompts/get greet' })
+  expect(thrown).toBeInstanceOf(Error)
+  expect(thrown).toMatchObject({ message: error.message, cause: { message: 'password hunter2' } })
+  expect(reply.text).toContain(logged.errorId)
+})
+
+test.each([
+  ['a message', 200, toPost(ping)],
+  ['a document', 500, new Request(`${endpoint}/tools`)],
+])('a mistake in the set-up that %s meets is logged, and is %i', async (_, status, request) => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const options: object = { limit: 'MISSING' }
+  const reply = await send(request, { options, bindings: { API_KEY: 'hunter2hunter2' } })
+  const [line, thrown] = log.mock.lastCall ?? []
+  log.mockRestore()
+  expect(reply.status).toBe(status)
+  expect(reply.headers.get('Cache-Control')).toBe('no-store')
+  expect(reply.text).not.toContain('MISSING')
+  const { errorId } = JSON.parse(String(line))
+  expect(reply.body.error.message).toContain(errorId)
+  expect(String(thrown)).toContain('MISSING')
+})
+
+describe('the limit of all requests', () => {
+  const byName = custom(({ headers }) => {
+    const subject = headers.get('X-Name')
+    return subject === null ? null : { subject }
+  })
+  const options: object = { limit: 'CALLS', auth: optionalAuth(byName) }
+
+  /** What each request is counted under. */
+  async function countedAs(...requests: Record<string, string>[]): Promise<readonly string[]> {
+    const keys: string[] = []
+    const CALLS = {
+      async limit({ key }: { readonly key: string }) {
+        keys.push(key)
+        return { success: true }
+      },
+    }
+    for (const headers of requests) {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      const { status } = await send(toPost(ping, headers), { options, bindings: { CALLS } })
+      expect(status).toBe(200)
+    }
+    return keys
+  }
+
+  const [here, there] = [
+    { 'CF-Connecting-IP': '192.0.2.1' },
+    { 'CF-Connecting-IP': '198.51.100.2' },
+  ]
+  const digestOf = (subject: string) => toCallerDigest({ subject, scopes: [], claims: {} })
+
+  test('counts a caller by its digest, wherever it is', async () => {
+    const keys = await countedAs({ ...here, 'X-Name': 'ada' }, { ...there, 'X-Name': 'ada' })
+    expect(keys).toEqual([await digestOf('ada'), await digestOf('ada')])
+  })
+
+  test('counts callers behind one address by themselves', async () => {
+    const keys = await countedAs({ ...here, 'X-Name': 'ada' }, { ...here, 'X-Name': 'bob' })
+    expect(keys).toEqual([await digestOf('ada'), await digestOf('bob')])
+  })
+
+  test('counts an anonymous caller by its address', async () => {
+    expect(await countedAs(here, there)).toEqual(['192.0.2.1', '198.51.100.2'])
+  })
+
+  test('refuses a request before its body is read', async () => {
+    const CALLS = { limit: async () => ({ success: false }) }
+    const request = toPost(ping)
+    const { status, headers } = await send(request, { options, bindings: { CALLS } })
+    expect(status).toBe(429)
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(request.bodyUsed).toBe(false)
+  })
+})
