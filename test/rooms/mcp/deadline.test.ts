@@ -1,59 +1,69 @@
 import { expect, test } from 'vitest'
-import { toExchange } from '../exchange.ts'
-import { ClientGone, TimeLimitExceeded, runWithin } from '../../../src/mcp/attempt.ts'
+import {
+  ClientGone,
+  Deadline,
+  TimeLimitExceeded,
+  type WaitingClient,
+} from '../../../src/mcp/deadline.ts'
 
-const nobodyLeaves = toExchange()
+function createClient(signal = new AbortController().signal): WaitingClient {
+  return { signal, waitUntil: () => {} }
+}
 
-test('gives what the work gives, at once or later', async () => {
-  expect(await runWithin(1_000, nobodyLeaves, () => 'now')).toBe('now')
-  expect(await runWithin(1_000, nobodyLeaves, async () => 'later')).toBe('later')
+const never = (): Promise<never> => new Promise(() => {})
+
+test('returns what the work returns, at once or later', async () => {
+  const deadline = new Deadline(createClient(), 1_000)
+  expect(await deadline.within('now')).toBe('now')
+  expect(await deadline.within(Promise.resolve('soon'))).toBe('soon')
+  expect(await deadline.within(scheduler.wait(5).then(() => 'later'))).toBe('later')
 })
 
 test('throws what the work throws, at once or later', async () => {
   const fault = new Error('fault')
-  const now = runWithin(1_000, nobodyLeaves, () => {
-    throw fault
-  })
-  await expect(now).rejects.toBe(fault)
-  await expect(runWithin(1_000, nobodyLeaves, () => Promise.reject(fault))).rejects.toBe(fault)
+  const deadline = new Deadline(createClient(), 1_000)
+  await expect(deadline.within(Promise.reject(fault))).rejects.toBe(fault)
+  const late = scheduler.wait(5).then(() => Promise.reject(fault))
+  await expect(deadline.within(late)).rejects.toBe(fault)
 })
 
 test('ends work that ignores its signal, and aborts the signal', async () => {
-  let seen: AbortSignal | undefined
-  const work = runWithin(20, nobodyLeaves, (signal) => {
-    seen = signal
-    return new Promise<never>(() => {})
-  })
-  await expect(work).rejects.toBeInstanceOf(TimeLimitExceeded)
-  expect(seen?.reason).toBeInstanceOf(TimeLimitExceeded)
+  const deadline = new Deadline(createClient(), 20)
+  const { signal } = deadline
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(TimeLimitExceeded)
+  expect(signal.reason).toBeInstanceOf(TimeLimitExceeded)
 })
 
-test('ends as soon as the client has gone', async () => {
+test('is one time limit for all steps, not one for each', async () => {
+  const deadline = new Deadline(createClient(), 60)
+  await deadline.within(scheduler.wait(40))
+  const began = Date.now()
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(TimeLimitExceeded)
+  expect(Date.now() - began).toBeLessThan(40)
+})
+
+test('ends as soon as the client has gone, and keeps the Worker alive for the work', async () => {
   const client = new AbortController()
-  let seen: AbortSignal | undefined
-  const work = runWithin(60_000, toExchange({ signal: client.signal }), (signal) => {
-    seen = signal
-    return new Promise<never>(() => {})
-  })
+  const kept: Promise<unknown>[] = []
+  const waiting = { signal: client.signal, waitUntil: (work: Promise<unknown>) => kept.push(work) }
+  const deadline = new Deadline(waiting, 60_000)
+  const ended = deadline.within(never())
+  await scheduler.wait(1)
   client.abort()
-  await expect(work).rejects.toBeInstanceOf(ClientGone)
-  expect(seen?.aborted).toBe(true)
+  await expect(ended).rejects.toBeInstanceOf(ClientGone)
+  expect(deadline.signal.reason).toBeInstanceOf(ClientGone)
+  expect(kept).toHaveLength(1)
 })
 
 test('does not wait for a client that had gone before', async () => {
-  const work = runWithin(
-    60_000,
-    toExchange({ signal: AbortSignal.abort() }),
-    () => new Promise<never>(() => {}),
-  )
-  await expect(work).rejects.toBeInstanceOf(ClientGone)
+  const deadline = new Deadline(createClient(AbortSignal.abort()), 60_000)
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(ClientGone)
 })
 
 test('leaves the signal alone when the work ends in time', async () => {
-  let seen: AbortSignal | undefined
-  await runWithin(20, nobodyLeaves, async (signal) => {
-    seen = signal
-  })
+  const deadline = new Deadline(createClient(), 20)
+  const { signal } = deadline
+  await deadline.within(scheduler.wait(1))
   await scheduler.wait(40)
-  expect(seen?.aborted).toBe(false)
+  expect(signal.aborted).toBe(false)
 })

@@ -1,13 +1,11 @@
-import { toCallSettings } from '../call-settings.ts'
 import * as z from 'zod'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { callTool } from '../../../src/mcp/tools.ts'
-import { carry } from '../../../src/define/question.ts'
-import { form } from '../../../src/define/elicitation.ts'
-import { defineTool, type Tool } from '../../../src/define/tool.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
-import type { Outcome } from '../../../src/protocol/outcome.ts'
-import { toExchange } from '../exchange.ts'
+import { carry } from '../../../../src/define/question.ts'
+import { form } from '../../../../src/define/elicitation.ts'
+import { defineTool, type Tool } from '../../../../src/define/tool.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
+import type { Outcome } from '../../../../src/protocol/outcome.ts'
+import { answer, createCall, createSettings, membersOf, toLogText } from '../test-call.ts'
 
 const run = vi.fn<() => string>(() => 'done')
 const readOnly = { readOnly: true } as const
@@ -21,20 +19,12 @@ function asks(ask: () => unknown): Tool {
 }
 
 function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
-  const exchange = toExchange({
-    env: Object.assign(JSON.parse('{}'), { STATE_KEY: 'k'.repeat(43) }),
-  })
-  const envelope = { clientCapabilities: { elicitation: { form: {} } } }
-  return callTool(
-    { method: 'tools/call', name: 'tool', input: {}, params, exchange, envelope },
-    tool,
-    toCallSettings({ maxResultBytes }),
-  )
-}
-
-function membersOf(outcome: Outcome): JsonObject {
-  if (!('members' in outcome)) throw new Error(`the call came to ${outcome.kind}`)
-  return JSON.parse(`{${outcome.members}}`)
+  const settings = createSettings({ tool }, { maxResultBytes })
+  const changes = {
+    env: { STATE_KEY: 'k'.repeat(43) },
+    envelope: { clientCapabilities: { elicitation: { form: {} } } },
+  }
+  return answer(createCall(settings, 'tools/call', { name: 'tool', ...params }, changes))
 }
 
 const errors = vi.spyOn(console, 'error')
@@ -56,7 +46,7 @@ test.each([
     isError: true,
     content: [{ text: expect.stringContaining('a fault on the server, not of your input') }],
   })
-  expect(errors.mock.calls.flat().join()).toMatch(
+  expect(toLogText(errors.mock.calls)).toMatch(
     /`ask` returned .*(no object of questions|no question)/,
   )
   expect(run).not.toHaveBeenCalled()
@@ -68,7 +58,7 @@ test('words that never settle end in an error, not in a loop', async () => {
   }))
   const outcome = await call(never, { inputResponses: { k: { action: 'accept', content: {} } } })
   expect(membersOf(outcome)).toMatchObject({ isError: true })
-  expect(errors.mock.calls.flat().join()).toContain('words \\"k\\" anew each time')
+  expect(toLogText(errors.mock.calls)).toContain('words "k" anew each time')
 })
 
 test('a carried value that is too long is named, as nobody could answer in fewer words', async () => {
@@ -78,7 +68,7 @@ test('a carried value that is too long is named, as nobody could answer in fewer
     isError: true,
     content: [{ text: `tool was ended by a fault on the server, not of your answers: ${fault}.` }],
   })
-  expect(warnings.mock.calls.flat().join()).toContain('At most 8192 characters fit once sealed.')
+  expect(toLogText(warnings.mock.calls)).toContain('At most 8192 characters fit once sealed.')
 })
 
 test('an answer that is too long is named', async () => {
