@@ -162,11 +162,24 @@ test('a place is held until the call ends, and given back once', async () => {
 
 test('a call without a place learns when there will be one', async () => {
   const begin: Limits['begin'] = async () => ({ allowed: false, retryMs: 12_000 })
-  const { limits } = createLimits({ begin })
-  expect(await takePlace(createCounted({ name: 'slow', limits }), two)).toBe(
+  const { limits, asked } = createLimits({ begin })
+  const work = createCounted({ name: 'slow', limits })
+  expect(await takePlace(work, two)).toBe(
     'slow was not run: 2 calls of it are running already, which is as many as may be. ' +
       'Wait for one to end, in 12 seconds at the latest, then try again.',
   )
+  // it has nothing to give back
+  expect(work.call.end()).toBeNull()
+  expect(asked).toEqual([])
+})
+
+test('a place that may be taken although the answer was lost is given back', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { limits, asked } = createLimits({ begin: away })
+  const work = createCounted({ name: 'slow', limits, whenUnreachable: 'refuse' })
+  expect(await takePlace(work, two)).toContain('could not be checked')
+  await work.call.end()
+  expect(asked).toEqual([['end', ['slow', 'alice'], expect.any(String)]])
 })
 
 test('a tool that may run any number of times takes no place', async () => {
