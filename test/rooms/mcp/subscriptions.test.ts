@@ -248,6 +248,13 @@ describe('an open stream', () => {
     await expect(hub.closed).resolves.toBeUndefined()
   })
 
+  test('leaves the hub when its client went while it joined', async () => {
+    const { hub, request, outcome } = ask({ toolsListChanged: true })
+    request.abort()
+    await outcome
+    await expect(hub.closed).resolves.toBeUndefined()
+  })
+
   test('is over at once when its client is gone already', async () => {
     const { request, outcome } = ask({ toolsListChanged: true })
     const opened = await outcome
