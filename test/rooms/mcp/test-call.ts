@@ -20,7 +20,7 @@ import { type Made, toRegistry } from '../../spec/registry.ts'
 export type StateParts = Partial<Pick<State, 'claims' | 'limits' | 'hub' | 'sealer'>>
 
 /** What a test decides about a Worker. */
-export type WorkerChanges = Partial<Omit<Settings, 'registry' | 'entries' | 'openState'>> & {
+export type WorkerChanges = Partial<Omit<Settings, 'entries' | 'openState'>> & {
   readonly state?: StateParts
 }
 
@@ -29,9 +29,8 @@ const listHints = { ttlMs: 300_000, cacheScope: 'public' } as const
 /** The settings of a Worker that caches nothing, with these modules. */
 export function createSettings(
   made: Readonly<Record<string, Made>> = {},
-  { state = {}, ...changes }: WorkerChanges = {},
+  { state = {}, registry = toRegistry(made), ...changes }: WorkerChanges = {},
 ): Settings {
-  const registry = toRegistry(made)
   const openState = createState({
     shards: 1,
     creators: [],
