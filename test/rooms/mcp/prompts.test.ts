@@ -4,7 +4,7 @@ import { ToolError, audio, embed, image, resourceLink, text } from '../../../src
 import { definePrompt, type Messages } from '../../../src/define/prompt.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, createSettings, toLogText, type Asked } from './test-call.ts'
+import { ask, createCall, createSettings, replyTo, toLogText, type Asked } from './test-call.ts'
 
 // server/prompts, "Listing Prompts", "Getting a Prompt" and "Error Handling"
 
@@ -192,6 +192,31 @@ describe('a prompt that fails', () => {
     const { error } = await get(() => 'x'.repeat(2_000), 1_000)
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('1000 bytes') })
   })
+})
+
+test('messages leave without secrets and hidden characters, in every kind of content', async () => {
+  const text = 'hid\u202Eden hunter2-hunter2'
+  const prompt = definePrompt({
+    description: 'Speaks.',
+    messages: () => [
+      text,
+      {
+        role: 'assistant',
+        content: [embed({ uri: 'a:b', text }), resourceLink({ uri: 'a:b', name: text })],
+      },
+    ],
+  })
+  const env = { API_KEY: 'hunter2-hunter2' }
+  const params = { name: 'prompt' }
+  const reply = await replyTo(
+    createCall(createSettings({ prompt }), 'prompts/get', params, { env }),
+  )
+  const clean = 'hidden [secret]'
+  expect(JSON.parse(reply).result.messages).toMatchObject([
+    { content: { text: clean } },
+    { content: { resource: { text: clean } } },
+    { content: { name: clean } },
+  ])
 })
 
 test('there are no methods where there are no prompts', () => {

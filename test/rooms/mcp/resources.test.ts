@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ToolError, resourceLink } from '../../../src/define/reply.ts'
 import { type Contents, defineResource } from '../../../src/define/resource.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, createSettings, toLogText, type Asked } from './test-call.ts'
+import { ask, createCall, createSettings, replyTo, toLogText, type Asked } from './test-call.ts'
 
 // server/resources, "Reading Resources" and "Error Handling"; server/utilities/caching
 
@@ -323,4 +323,17 @@ test('a shared read is handed no caller, and any other is', async () => {
     JSON.stringify((await ask(settings, 'resources/read', { uri })).result)
   expect(await textAt('a:shared')).toContain('"env,log,params,signal,trace,uri"')
   expect(await textAt('a:own')).toContain('"null"')
+})
+
+test.each<[string, string, (text: string) => Contents]>([
+  ['text', 'text/plain', (text) => text],
+  ['bytes of text', 'text/plain', (text) => bytes(text)],
+  ['one content of several', 'text/plain', (text) => [{ text: 'first' }, { text }]],
+])('contents leave without secrets and hidden characters: %s', async (_kind, mime, make) => {
+  const it = defineResource({ uri, mime, read: () => make('hid\u202Eden hunter2-hunter2') })
+  const env = { API_KEY: 'hunter2-hunter2' }
+  const reply = await replyTo(
+    createCall(createSettings({ it }), 'resources/read', { uri }, { env }),
+  )
+  expect(JSON.parse(reply).result.contents.at(-1).text).toBe('hidden [secret]')
 })
