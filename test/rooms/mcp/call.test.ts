@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isRetry } from '../../../src/mcp/call.ts'
+import { Announcer } from '../../../src/state/hub.ts'
 import { createCall, createSettings } from './test-call.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -71,18 +72,15 @@ test('an anonymous copy of a call has its request and none of its caller', () =>
 })
 
 test('a deploy is announced by the first call of an isolate only', () => {
-  const announce = vi.fn<() => Promise<void>>(async () => {})
-  const announcer = { ...createSettings().announcer, isDone: false, announce }
+  const announcer = new Announcer('test')
+  const announce = vi.spyOn(announcer, 'announce')
   const kept: Promise<unknown>[] = []
-  const settings = createSettings()
-  Object.assign(settings, { announcer })
-  const call = createCall(settings, 'tools/call', {}, { waitUntil: (work) => kept.push(work) })
+  const changes = { waitUntil: (work: Promise<unknown>) => void kept.push(work), exports: {} }
+  const call = createCall(createSettings({}, { announcer }), 'tools/call', {}, changes)
+  call.announceDeploy()
   call.announceDeploy()
   expect(announce).toHaveBeenCalledOnce()
   expect(kept).toHaveLength(1)
-  Object.assign(announcer, { isDone: true })
-  call.announceDeploy()
-  expect(announce).toHaveBeenCalledOnce()
 })
 
 test.each([

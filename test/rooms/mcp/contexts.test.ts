@@ -51,7 +51,7 @@ describe('progress', () => {
     const sent: ServerNotification[] = []
     vi.spyOn(call, 'emit').mockImplementation((notification) => void sent.push(notification))
     const progress = createProgress(call)
-    for (const arguments_ of calls) progress(...arguments_)
+    for (const one of calls) progress(...one)
     expect(sent.every(({ method }) => method === 'notifications/progress')).toBe(true)
     return sent.map(({ params }) => params)
   }
