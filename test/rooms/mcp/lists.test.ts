@@ -66,3 +66,12 @@ test('refuses every cursor when it is one page', () => {
 test('an empty list prints as one', () => {
   expect(new PrintedList('tools', [], 2).print(undefined, sanitizer)).toBe('"tools":[]')
 })
+
+test('cleans each page, and again for a Worker with other secrets', () => {
+  const dirty = [{ key: 'a', listed: JSON.stringify({ name: 'hid\u202Eden hunter2' }) }]
+  const list = new PrintedList('tools', [...dirty, ...entries], 5)
+  const first = list.print(undefined, sanitizer) ?? ''
+  expect(first).toContain('hidden hunter2')
+  expect(list.print(undefined, createSanitizer(['hunter2']))).toContain('hidden [secret]')
+  expect(list.print(undefined, sanitizer)).toBe(first)
+})

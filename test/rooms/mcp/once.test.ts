@@ -4,7 +4,7 @@ import { form } from '../../../src/define/elicitation.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { type ToolHints, defineTool } from '../../../src/define/tool.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answer, createCall, membersOf } from './test-call.ts'
+import { answer, type CallChanges, createCall, membersOf } from './test-call.ts'
 import { type WatchedWorker, createWatchedWorker } from './watched-worker.ts'
 
 // basic/patterns/mrtr, "Server Requirements"
@@ -19,9 +19,17 @@ interface Options {
   readonly by?: 'caller' | 'tool'
   readonly isUsedUp?: boolean
   readonly fails?: boolean
+  /** Called in the run, which then never ends. */
+  readonly hang?: () => void
 }
 
-function createPay({ hints = {}, by = 'caller', isUsedUp, fails }: Options = {}): WatchedWorker {
+function createPay({
+  hints = {},
+  by = 'caller',
+  isUsedUp,
+  fails,
+  hang,
+}: Options = {}): WatchedWorker {
   let runs = 0
   return createWatchedWorker(
     (note) => ({
@@ -35,6 +43,7 @@ function createPay({ hints = {}, by = 'caller', isUsedUp, fails }: Options = {})
           note('run')
           runs += 1
           if (fails === true) throw new ToolError('The bank is closed.')
+          if (hang !== undefined) return hangAfter(hang)
           return `paid in run ${runs}`
         },
       }),
@@ -43,8 +52,17 @@ function createPay({ hints = {}, by = 'caller', isUsedUp, fails }: Options = {})
   )
 }
 
+function hangAfter(begin: () => void): Promise<string> {
+  begin()
+  return new Promise(() => {})
+}
+
 /** Sends one request of a call; steps that were taken before are forgotten. */
-async function send({ settings, steps, counted }: WatchedWorker, params: JsonObject = {}) {
+async function send(
+  { settings, steps, counted }: WatchedWorker,
+  params: JsonObject = {},
+  changes: CallChanges = {},
+) {
   steps.length = 0
   counted.length = 0
   const call = createCall(
@@ -55,6 +73,7 @@ async function send({ settings, steps, counted }: WatchedWorker, params: JsonObj
       env: { STATE_KEY: 'k'.repeat(43) },
       envelope: { clientCapabilities: { elicitation: { form: {} } } },
       callerDigest: 'ann',
+      ...changes,
     },
   )
   return membersOf(await answer(call))
@@ -102,6 +121,16 @@ describe('a tool that asks and changes something', () => {
     expect(first).toMatchObject({ isError: true, content: [{ text: 'The bank is closed.' }] })
     expect(await send(pay, second)).toEqual(first)
     expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+  })
+
+  test('keeps no result of a run whose client went, as how far it came is unknown', async () => {
+    const client = new AbortController()
+    const pay = createPay({ hang: () => queueMicrotask(() => client.abort()) })
+    const second = await begin(pay)
+    const gone = await send(pay, second, { signal: client.signal })
+    expect(textOf(gone)).toContain('closed its connection')
+    expect(pay.steps).toEqual(['begin', 'claim', 'run', 'end'])
+    expect(textOf(await send(pay, second))).toContain('is still being run')
   })
 
   test('looks for an earlier run before a declined question ends the call', async () => {

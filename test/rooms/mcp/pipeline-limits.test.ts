@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks())
 const description = 'A tool of this test.'
 const limit = { tokens: 5, per: '1m' } as const
 
-describe('a place among parallel calls is given back', () => {
+describe('a place among parallel calls is given back before the result goes out', () => {
   const never = (): Promise<string> => new Promise(() => {})
   const gone = new AbortController()
 
@@ -44,31 +44,12 @@ describe('a place among parallel calls is given back', () => {
     expect(steps).toEqual(['load', 'begin', 'end'])
   })
 
-  test('before the result goes out', async () => {
-    const { settings, steps } = createWatchedWorker((note) => ({
-      slow: defineTool({ description, parallel: 1, run: () => 'done' }),
-      other: defineTool({
-        description,
-        run() {
-          note('other')
-          return ''
-        },
-      }),
-    }))
-    await answer(createCall(settings, 'tools/call', { name: 'slow' }))
-    await answer(createCall(settings, 'tools/call', { name: 'other' }))
-    expect(steps.indexOf('end')).toBeLessThan(steps.indexOf('other'))
-  })
-
-  test('where its module cannot be imported, nothing was taken', async () => {
+  test('and is not taken for a tool whose module cannot be imported', async () => {
     const { settings, steps } = createWatchedWorker(() => ({
       slow: defineTool({ description, parallel: 1, run: () => 'done' }),
     }))
-    const [entry] = settings.registry.tools
-    Object.assign(settings.entries.tools.get('slow') ?? {}, {
-      load: () => Promise.reject(new Error('no module')),
-    })
-    expect(entry).toBeDefined()
+    const load = () => Promise.reject(new Error('no module'))
+    Object.assign(settings.entries.tools.get('slow') ?? {}, { load })
     const outcome = await answer(createCall(settings, 'tools/call', { name: 'slow' }))
     expect(JSON.stringify(outcome)).toMatch(/Error id/)
     expect(steps).toEqual([])
@@ -118,6 +99,16 @@ describe('a tool with `cache`', () => {
     const { settings, steps } = createCached()
     expect(JSON.stringify(await find(settings, 'bad'))).toMatch(/find was not run/)
     expect(steps).toEqual(['load', 'begin', 'count', 'check', 'end'])
+  })
+
+  test('runs for a request that brings answers, past the cache', async () => {
+    const get = vi.fn<Store['get']>(hit.get)
+    const { settings, steps } = createCached({ get })
+    const params = { name: 'find', arguments: { what: 'good' }, inputResponses: {} }
+    const outcome = await answer(createCall(settings, 'tools/call', params))
+    expect(JSON.stringify(outcome)).toContain('found')
+    expect(get).not.toHaveBeenCalled()
+    expect(steps).toEqual(['load', 'begin', 'count', 'check', 'run', 'end'])
   })
 
   test('is neither counted nor limited where its result is made for the cache', async () => {

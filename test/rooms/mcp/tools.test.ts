@@ -9,9 +9,9 @@ import {
   resourceLink,
   text,
 } from '../../../src/define/reply.ts'
-import { defineTool, type Tool } from '../../../src/define/tool.ts'
+import { type Tool, type ToolDefinition, defineTool } from '../../../src/define/tool.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answer, createCall, createSettings, membersOf, toLogText } from './test-call.ts'
+import { answer, createCall, createSettings, membersOf, replyTo, toLogText } from './test-call.ts'
 
 const description = 'A tool of this test.'
 
@@ -260,5 +260,32 @@ describe('a limit', () => {
   test('without its binding is a fault of the server', async () => {
     expect((await call(limited)).isError).toBe(true)
     expect(logged()).toContain('CALLS')
+  })
+})
+
+describe('the texts of a result', () => {
+  const secret = 'hunter2-hunter2'
+  const dirty = `hid\u202Eden ${secret}`
+
+  test.each<[string, ToolDefinition['sanitize'], string]>([
+    ['are cleaned, and secrets masked', undefined, 'hidden [secret]'],
+    ['are left as they are with `sanitize: false`', false, dirty],
+    [
+      'are what `sanitize` makes of them, secrets masked',
+      (text: string) => text.toUpperCase().replace(secret.toUpperCase(), secret),
+      'HID\u202EDEN [secret]',
+    ],
+  ])('%s', async (_what, sanitize, expected) => {
+    const fail = (): string => {
+      throw new ToolError(dirty)
+    }
+    const options = { description, ...(sanitize !== undefined && { sanitize }) }
+    for (const run of [() => dirty, fail]) {
+      const settings = createSettings({ tool: defineTool({ ...options, run }) })
+      const changes = { env: { API_KEY: secret } }
+      // oxlint-disable-next-line no-await-in-loop
+      const reply = await replyTo(createCall(settings, 'tools/call', { name: 'tool' }, changes))
+      expect(JSON.parse(reply).result.content[0].text).toBe(expected)
+    }
   })
 })

@@ -43,6 +43,8 @@ export function createWatchedWorker(
       return isUsedUp ? { allowed: false, retryMs: 1_000 } : { allowed: true, remaining: 1 }
     },
     async end() {
+      // an object is never there at once
+      await scheduler.wait(1)
       note('end')
     },
   }

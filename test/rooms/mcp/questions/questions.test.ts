@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { carry } from '../../../../src/define/question.ts'
-import { form } from '../../../../src/define/elicitation.ts'
+import { form, link } from '../../../../src/define/elicitation.ts'
+import { sample } from '../../../../src/define/sampling.ts'
 import { defineTool, type Tool } from '../../../../src/define/tool.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
 import type { Outcome } from '../../../../src/protocol/outcome.ts'
@@ -18,11 +19,15 @@ function asks(ask: () => unknown): Tool {
   return { ...tool, definition: Object.assign({ ...tool.definition }, { ask }) }
 }
 
-function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
+function call(
+  tool: Tool,
+  params: JsonObject = {},
+  clientCapabilities: JsonObject = { elicitation: { form: {} } },
+): Promise<Outcome> {
   const settings = createSettings({ tool }, { maxResultBytes })
   const changes = {
     env: { STATE_KEY: 'k'.repeat(43) },
-    envelope: { clientCapabilities: { elicitation: { form: {} } } },
+    envelope: { clientCapabilities },
   }
   return answer(createCall(settings, 'tools/call', { name: 'tool', ...params }, changes))
 }
@@ -92,6 +97,22 @@ test('more questions than fit are counted', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`q${n}`, form('?', note)]))
   const outcome = await call(asks(() => many))
   expect(JSON.stringify(membersOf(outcome))).toContain('it asks 200 questions at once')
+})
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['nothing', {}, { elicitation: { form: {}, url: {} }, sampling: {} }],
+  ['forms', { elicitation: {} }, { elicitation: { url: {} }, sampling: {} }],
+  ['sampling', { sampling: {} }, { elicitation: { form: {}, url: {} } }],
+])('a client that can only do %s learns what it lacks, and nothing runs', async (...row) => {
+  const [, clientCapabilities, missing] = row
+  const tool = asks(() => ({
+    note: form('Note?', note),
+    visit: link('Visit.', 'https://pay.example.com/'),
+    text: sample({ messages: [], maxTokens: 10 }),
+  }))
+  const outcome = await call(tool, {}, clientCapabilities)
+  expect(outcome).toEqual({ kind: 'failure', failure: { kind: 'missing-capability', missing } })
+  expect(run).not.toHaveBeenCalled()
 })
 
 test('questions respect the size of a result', async () => {
