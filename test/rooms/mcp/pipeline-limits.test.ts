@@ -102,7 +102,7 @@ describe('a tool with `cache`', () => {
   })
 
   test('runs for a request that brings answers, past the cache', async () => {
-    const get = vi.fn<Store['get']>(hit.get)
+    const get = vi.fn<Store['get']>(async () => null)
     const { settings, steps } = createCached({ get })
     const params = { name: 'find', arguments: { what: 'good' }, inputResponses: {} }
     const outcome = await answer(createCall(settings, 'tools/call', params))
