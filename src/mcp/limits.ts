@@ -102,21 +102,25 @@ export async function takePlace(
   const { limits } = call.state
   const lease = crypto.randomUUID()
   const key = [name, call.countedAs]
-  call.onEnd(() =>
+  const giveBack = (): Promise<void> =>
     limits
       .end(key, lease)
-      .catch((error: unknown) => call.log.warn(`parallel calls of ${name}`, String(error))),
-  )
+      .catch((error: unknown) => call.log.warn(`parallel calls of ${name}`, String(error)))
   try {
     const rule = { most: parallel, ms: deadline.limitMs + marginMs }
     const answer = await limits.begin(key, lease, rule)
-    if (answer.allowed) return null
+    if (answer.allowed) {
+      call.onEnd(giveBack)
+      return null
+    }
     const running = parallel === 1 ? 'a call of it is' : `${parallel} calls of it are`
     return (
       `${name} was not run: ${running} running already, which is as many as may be. ` +
       `Wait for one to end, ${toWaitText(answer.retryMs)} at the latest, then try again.`
     )
   } catch (error) {
+    // the place may be taken and only the answer lost
+    call.onEnd(giveBack)
     const { whenUnreachable } = call.settings.limits
     return allowsUncounted(name, hints, whenUnreachable, error, call.log)
       ? null

@@ -41,7 +41,10 @@ export async function listen(call: Call): Promise<Outcome> {
   try {
     const connection = await call.state.hub().join(listener)
     // should the client go before its stream opens
-    call.signal.addEventListener('abort', () => connection.close())
+    const { signal } = call
+    signal.addEventListener('abort', () => connection.close())
+    // or while the hub was joined
+    if (signal.aborted) connection.close()
     const id = call.id ?? ''
     return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
   } catch (error) {

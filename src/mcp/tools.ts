@@ -155,8 +155,8 @@ export class ToolWork extends Work {
   }
 
   override get runsOnce(): boolean {
-    const { ask, hints = {} } = this.#loaded.definition
-    return ask !== undefined && hints.idempotent !== true && hints.readOnly !== true
+    const { hints = {} } = this.#loaded.definition
+    return this.asks && hints.idempotent !== true && hints.readOnly !== true
   }
 
   override ask(answers: Answers, can: Abilities): unknown {

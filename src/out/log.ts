@@ -25,7 +25,12 @@ export class WorkerLog {
    */
   error(what: string, thrown: unknown): string {
     const errorId = crypto.randomUUID()
-    this.write('error', { level: 'error', errorId, what }, thrown)
+    // code may throw `undefined`, and the line has to say so
+    this.write(
+      'error',
+      { level: 'error', errorId, what },
+      thrown === undefined ? 'undefined' : thrown,
+    )
     return errorId
   }
 

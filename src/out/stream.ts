@@ -145,8 +145,12 @@ export class ReplyChannel {
     const gone = new AbortController()
     this.#gone = gone
     const client = this.#client
+    if (client === null) return gone
     // a disconnect is seen by the request or by its stream, whichever is touched first
-    client?.signal.addEventListener('abort', () => gone.abort(client.signal.reason))
+    const { signal } = client
+    signal.addEventListener('abort', () => gone.abort(signal.reason))
+    // the client may have gone before anything asked
+    if (signal.aborted) gone.abort(signal.reason)
     return gone
   }
 }

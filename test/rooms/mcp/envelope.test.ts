@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readEnvelope } from '../../../src/mcp/envelope.ts'
+import { findParamMismatch, readEnvelope, readHeaderValue } from '../../../src/mcp/envelope.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 
 // basic/index, "_meta"; basic/transports/streamable-http, "Server Validation"
@@ -25,7 +25,7 @@ function read({ method = 'tools/call', params = { name: 'hello', _meta: meta }, 
   const sent = new Headers(headers)
   if (rest.without !== undefined) sent.delete(rest.without)
   for (const [name, value] of Object.entries(rest.headers ?? {})) sent.set(name, value)
-  const envelope = readEnvelope({ kind: 'request', id: 1, method, params }, sent)
+  const envelope = readEnvelope({ method, params }, sent)
   return envelope.ok ? 'sound' : envelope.failure.kind
 }
 
@@ -118,7 +118,7 @@ describe('does not match its headers', () => {
 test('names a version that both agree on and nobody speaks', () => {
   const params = withMeta({ 'io.modelcontextprotocol/protocolVersion': '1900-01-01' })
   const sent = new Headers({ ...headers, 'MCP-Protocol-Version': '1900-01-01' })
-  expect(readEnvelope({ kind: 'request', id: 1, method: 'tools/call', params }, sent)).toEqual({
+  expect(readEnvelope({ method: 'tools/call', params }, sent)).toEqual({
     ok: false,
     failure: { kind: 'unsupported-version', requested: '1900-01-01', supported: ['2026-07-28'] },
   })
@@ -133,4 +133,118 @@ test('takes the name of a resource from its uri', () => {
       headers: { 'Mcp-Method': 'resources/read', 'Mcp-Name': 'shop://catalog' },
     }),
   ).toBe('sound')
+})
+
+describe('the value of a header', () => {
+  // basic/transports/streamable-http, "Value Encoding"
+  test.each([
+    ['us-west1', 'us-west1'],
+    ['', ''],
+    ['=?base64?SGVsbG8=?=', 'Hello'],
+    ['=?base64?SGVsbG8sIOS4lueVjA==?=', 'Hello, 世界'],
+    ['=?base64?IHBhZGRlZCA=?=', ' padded '],
+    ['=?base64?bGluZTEKbGluZTI=?=', 'line1\nline2'],
+    ['=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=', '=?base64?literal?='],
+    ['=?base64??=', ''],
+  ])('reads %s', (header, value) => {
+    expect(readHeaderValue(header)).toBe(value)
+  })
+
+  test.each([
+    ['plain Base64 without the markers', 'SGVsbG8='],
+    ['a prefix without its suffix', '=?base64?SGVsbG8='],
+    ['a suffix without its prefix', 'SGVsbG8=?='],
+    ['markers that share a character', '=?base64?='],
+    ['markers in capitals', '=?BASE64?SGVsbG8=?='],
+  ])('takes %s as it stands', (_, header) => {
+    expect(readHeaderValue(header)).toBe(header)
+  })
+
+  test.each([
+    ['missing padding', '=?base64?SGVsbG8?='],
+    ['characters that are not Base64', '=?base64?SGVs!!!bG8=?='],
+    ['white space inside', '=?base64?SGVs bG8=?='],
+    ['bits that no byte uses', '=?base64?SGVsbG9=?='],
+    ['bytes that are not UTF-8', '=?base64?/w==?='],
+    ['a letter that is not ASCII', 'Zürich'],
+    ['a control character', 'a\u0001b'],
+  ])('refuses %s', (_, header) => {
+    expect(readHeaderValue(header)).toBeNull()
+  })
+})
+
+describe('the header of a parameter', () => {
+  // basic/transports/streamable-http, "Server Behavior for Custom Headers"
+  const region = [{ name: 'Region', path: ['region'] }]
+  const nested = [{ name: 'City', path: ['place', 'city'] }]
+
+  function mismatch(declared: typeof region, headers: Record<string, string>, input: JsonObject) {
+    return findParamMismatch(declared, new Headers(headers), input)
+  }
+
+  describe('passes', () => {
+    test.each([
+      ['an equal string', region, { 'Mcp-Param-Region': 'eu' }, { region: 'eu' }],
+      ['a name in other letters', region, { 'mcp-param-REGION': 'eu' }, { region: 'eu' }],
+      ['an encoded value', region, { 'Mcp-Param-Region': '=?base64?5LiW?=' }, { region: '世' }],
+      ['an integer', region, { 'Mcp-Param-Region': '42' }, { region: 42 }],
+      [
+        'an integer written with a fraction',
+        region,
+        { 'Mcp-Param-Region': '42.0' },
+        { region: 42 },
+      ],
+      ['a negative integer', region, { 'Mcp-Param-Region': '-7' }, { region: -7 }],
+      ['a boolean', region, { 'Mcp-Param-Region': 'false' }, { region: false }],
+      ['an empty string', region, { 'Mcp-Param-Region': '' }, { region: '' }],
+      ['null without a header', region, {}, { region: null }],
+      ['nothing without a header', region, {}, {}],
+      ['a nested value', nested, { 'Mcp-Param-City': 'Ulm' }, { place: { city: 'Ulm' } }],
+      ['a nested value whose parent is missing', nested, {}, {}],
+      ['a nested value whose parent is a string', nested, {}, { place: 'city' }],
+      ['an object, which the schema will refuse', region, {}, { region: {} }],
+      ['headers of other parameters', region, { 'Mcp-Param-Other': 'x' }, {}],
+      ['a name that every object has', [{ name: 'C', path: ['constructor'] }], {}, {}],
+    ])('%s', (_, declared, headers, input) => {
+      expect(mismatch(declared, headers, input)).toBeNull()
+    })
+  })
+
+  describe('finds', () => {
+    test.each([
+      ['another value', region, { 'Mcp-Param-Region': 'us' }, { region: 'eu' }, 'does not match'],
+      ['other letters', region, { 'Mcp-Param-Region': 'EU' }, { region: 'eu' }, 'does not match'],
+      ['no header', region, {}, { region: 'eu' }, 'is missing'],
+      ['no header for an empty string', region, {}, { region: '' }, 'is missing'],
+      ['no header for false', region, {}, { region: false }, 'is missing'],
+      ['a header for null', region, { 'Mcp-Param-Region': 'null' }, { region: null }, 'is present'],
+      ['a header for nothing', region, { 'Mcp-Param-Region': 'eu' }, {}, 'is present'],
+      ['a header for an object', region, { 'Mcp-Param-Region': '{}' }, { region: {} }, 'not match'],
+      [
+        'bad Base64',
+        region,
+        { 'Mcp-Param-Region': '=?base64?SGVsbG8?=' },
+        { region: 'Hello' },
+        'valid',
+      ],
+      ['True', region, { 'Mcp-Param-Region': 'True' }, { region: true }, 'does not match'],
+      ['hexadecimal', region, { 'Mcp-Param-Region': '0x2A' }, { region: 42 }, 'does not match'],
+      [
+        'an integer beyond what a double can tell',
+        region,
+        { 'Mcp-Param-Region': '9007199254740993' },
+        { region: 9007199254740992 },
+        'does not match',
+      ],
+      [
+        'a nested value',
+        nested,
+        { 'Mcp-Param-City': 'Bonn' },
+        { place: { city: 'Ulm' } },
+        'place.city',
+      ],
+    ])('%s', (_, declared, headers, input, why) => {
+      expect(mismatch(declared, headers, input)).toContain(why)
+    })
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toCursor } from '../../../src/mcp/lists.ts'
-import { type RowSource, type Rows, toMergedPage } from '../../../src/mcp/resources-list.ts'
+import { type RowSource, type Rows, toMergedPage } from '../../../src/mcp/merged-page.ts'
+import { toCursor } from '../../../src/mcp/pagination.ts'
 
 /** A source that holds `count` entries and gives `size` of them at a time. */
 function source(key: string, count: number, size: number): RowSource {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import * as z from 'zod'
 import { ToolError, audio, embed, image, resourceLink, text } from '../../../src/define/reply.ts'
 import { definePrompt, type Messages } from '../../../src/define/prompt.ts'
-import { createPromptMethods } from '../../../src/mcp/prompts.ts'
+import { findMethod } from '../../../src/mcp/methods.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, settings, toPromptEntries, type Asked } from './ask.ts'
+import { ask, createCall, createSettings, replyTo, toLogText, type Asked } from './test-call.ts'
 
 // server/prompts, "Listing Prompts", "Getting a Prompt" and "Error Handling"
 
@@ -23,20 +23,18 @@ const dinner = definePrompt({
   messages: ({ input }) => `Plan a ${input.cuisine} dinner for ${input.guests}.`,
 })
 const hello = definePrompt({ description: 'Greets.', messages: () => 'Hello' })
-const methods = createPromptMethods(toPromptEntries({ hello, dinner }), settings)
+const settings = createSettings({ hello, dinner })
 
 function get(
   messages: () => Messages | Promise<Messages>,
   maxResultBytes = 100_000,
 ): Promise<Asked> {
   const prompt = definePrompt({ description: 'Speaks.', messages })
-  const entries = toPromptEntries({ prompt })
-  const methods = createPromptMethods(entries, { ...settings, maxResultBytes })
-  return ask(methods, 'prompts/get', { name: 'prompt' })
+  return ask(createSettings({ prompt }, { maxResultBytes }), 'prompts/get', { name: 'prompt' })
 }
 
 test('lists prompts sorted by name, for everybody', async () => {
-  const { result, cache } = await ask(methods, 'prompts/list')
+  const { result, cache } = await ask(settings, 'prompts/list')
   expect(result).toEqual({
     prompts: [
       {
@@ -56,7 +54,7 @@ test('lists prompts sorted by name, for everybody', async () => {
 })
 
 test('gives its list in pages', async () => {
-  const paged = createPromptMethods(toPromptEntries({ hello, dinner }), { ...settings, page: 1 })
+  const paged = createSettings({ hello, dinner }, { page: 1 })
   const { result } = await ask(paged, 'prompts/list')
   const cursor = result?.['nextCursor']
   const last = await ask(paged, 'prompts/list', { cursor })
@@ -69,7 +67,7 @@ test('gives its list in pages', async () => {
 
 test('fills a prompt in, text as its schema makes it', async () => {
   const asked = { name: 'dinner', arguments: { cuisine: 'thai', guests: '4' } }
-  expect(await ask(methods, 'prompts/get', asked)).toEqual({
+  expect(await ask(settings, 'prompts/get', asked)).toEqual({
     result: {
       description: 'Plans a dinner.',
       messages: [{ role: 'user', content: { type: 'text', text: 'Plan a thai dinner for 4.' } }],
@@ -78,7 +76,7 @@ test('fills a prompt in, text as its schema makes it', async () => {
 })
 
 test('takes a prompt without arguments as one with none', async () => {
-  const { result } = await ask(methods, 'prompts/get', { name: 'hello' })
+  const { result } = await ask(settings, 'prompts/get', { name: 'hello' })
   expect(result).toMatchObject({ messages: [{ content: { text: 'Hello' } }] })
 })
 
@@ -97,7 +95,7 @@ describe('refuses with -32602', () => {
     ['a list of arguments', { name: 'dinner', arguments: ['thai'] }, /must be an object/],
     ['null for arguments', { name: 'dinner', arguments: null }, /must be an object/],
   ])('%s', async (_kind, params, message) => {
-    const { error } = await ask(methods, 'prompts/get', params)
+    const { error } = await ask(settings, 'prompts/get', params)
     expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(message) })
     expect(log).not.toHaveBeenCalled()
   })
@@ -169,7 +167,7 @@ describe('messages', () => {
   ])('that are %s fail with an error id', async (_kind, returned) => {
     const { error } = await get(() => JSON.parse('{}').never ?? returned)
     expect(error?.['code']).toBe(-32603)
-    expect(log.mock.calls.flat().join()).toContain('prompt returned a message')
+    expect(toLogText(log.mock.calls)).toContain('prompt returned a message')
   })
 })
 
@@ -180,7 +178,7 @@ describe('a prompt that fails', () => {
     })
     expect(error?.['code']).toBe(-32603)
     expect(JSON.stringify(error)).not.toContain('hunter2')
-    expect(log.mock.calls.flat().join()).toContain('hunter2')
+    expect(toLogText(log.mock.calls)).toContain('hunter2')
   })
 
   test('tells what a ToolError says', async () => {
@@ -196,6 +194,33 @@ describe('a prompt that fails', () => {
   })
 })
 
+test('messages leave without secrets and hidden characters, in every kind of content', async () => {
+  const text = 'hid\u202Eden hunter2-hunter2'
+  const prompt = definePrompt({
+    description: 'Speaks.',
+    messages: () => [
+      text,
+      {
+        role: 'assistant',
+        content: [embed({ uri: 'a:b', text }), resourceLink({ uri: 'a:b', name: text })],
+      },
+    ],
+  })
+  const env = { API_KEY: 'hunter2-hunter2' }
+  const params = { name: 'prompt' }
+  const reply = await replyTo(
+    createCall(createSettings({ prompt }), 'prompts/get', params, { env }),
+  )
+  const clean = 'hidden [secret]'
+  expect(JSON.parse(reply).result.messages).toMatchObject([
+    { content: { text: clean } },
+    { content: { resource: { text: clean } } },
+    { content: { name: clean } },
+  ])
+})
+
 test('there are no methods where there are no prompts', () => {
-  expect(createPromptMethods([], settings).size).toBe(0)
+  const { registry, entries } = createSettings()
+  expect(findMethod('prompts/list', registry, entries)).toBeNull()
+  expect(findMethod('prompts/get', registry, entries)).toBeNull()
 })

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import type { ListContext } from '../../../src/define/contexts.ts'
 import { type Resource, type ResourcePage, defineResource } from '../../../src/define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
-import { ask, createResources, type Asked } from './ask.ts'
+import { findMethod } from '../../../src/mcp/methods.ts'
+import { ask, createSettings, toLogText, type Asked } from './test-call.ts'
 
 // server/resources, "Listing Resources"; server/utilities/pagination and caching
 
@@ -42,8 +43,7 @@ async function list(
   params: JsonObject = {},
   more: { readonly page?: number; readonly maxResultBytes?: number } = {},
 ): Promise<Asked> {
-  const methods = createResources(resources, { ...more })
-  return ask(methods, 'resources/list', params)
+  return ask(createSettings(resources, more), 'resources/list', params)
 }
 
 function urisOf({ result }: Asked): readonly unknown[] {
@@ -128,7 +128,7 @@ test('leaves out rows that nobody could read, or that stand in the list already'
     'order:fixed',
     'order:1',
   ])
-  expect(notices.mock.calls.flat().join()).toMatch(/order:{id}.*4 resources are left out/)
+  expect(toLogText(notices.mock.calls)).toMatch(/order:{id}.*4 resources are left out/)
 })
 
 describe('is public only where nothing in it depends on the caller', () => {
@@ -201,7 +201,7 @@ describe('fails as a whole, with an error id, where a template', () => {
     const { result } = await list({ orders })
     const { error } = await list({ orders }, { cursor: result?.['nextCursor'] })
     expect(error?.['code']).toBe(-32603)
-    expect(errors.mock.calls.flat().join()).toContain('gave back the cursor')
+    expect(toLogText(errors.mock.calls)).toContain('gave back the cursor')
   })
 })
 
@@ -215,10 +215,10 @@ test('is bounded in size, and says so', async () => {
 })
 
 test('templates are a list of their own', async () => {
-  const methods = createResources(mixed, { page: 3 })
-  const first = await ask(methods, 'resources/templates/list')
+  const settings = createSettings(mixed, { page: 3 })
+  const first = await ask(settings, 'resources/templates/list')
   const cursor = first.result?.['nextCursor']
-  const last = await ask(methods, 'resources/templates/list', { cursor })
+  const last = await ask(settings, 'resources/templates/list', { cursor })
   expect([first, last].map(({ result }) => result?.['resourceTemplates'])).toMatchObject([
     [{ uriTemplate: 'cart:{id}' }, { uriTemplate: 'none:{id}' }, { uriTemplate: 'order:{id}' }],
     [{ uriTemplate: 'plain:{id}', name: 'template', mimeType: 'text/plain' }],
@@ -227,5 +227,8 @@ test('templates are a list of their own', async () => {
 })
 
 test('there are no methods where there are no resources', () => {
-  expect(createResources({}).size).toBe(0)
+  const { registry, entries } = createSettings()
+  for (const name of ['resources/list', 'resources/templates/list', 'resources/read']) {
+    expect(findMethod(name, registry, entries)).toBeNull()
+  }
 })

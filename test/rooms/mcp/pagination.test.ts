@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { readCursor, toCursor } from '../../../src/mcp/lists.ts'
+import { readCursor, toCursor } from '../../../src/mcp/pagination.ts'
 
 test.each(['a', 'billing.refund', 'Grüße, 世界', 'two\nlines', ''])(
-  'comes back with "%s"',
+  'a cursor after "%s" is read as such',
   (last) => {
     expect(readCursor('tools', toCursor('tools', last))).toBe(last)
   },
 )
 
-test('is opaque: a name does not stand in it to be read', () => {
+test('is opaque: a cursor does not show the name in it', () => {
   expect(toCursor('tools', 'refund')).not.toContain('refund')
 })
 
-test('is good for its own list only', () => {
+test('is valid for its own list only', () => {
   expect(readCursor('prompts', toCursor('tools', 'a'))).toBeNull()
 })
 

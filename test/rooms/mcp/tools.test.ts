@@ -1,8 +1,5 @@
-import { toCallSettings } from '../call-settings.ts'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
-import { toExchange } from '../exchange.ts'
-import { callTool } from '../../../src/mcp/tools.ts'
 import {
   ToolError,
   audio,
@@ -12,9 +9,9 @@ import {
   resourceLink,
   text,
 } from '../../../src/define/reply.ts'
-import { defineTool, type Tool } from '../../../src/define/tool.ts'
+import { type Tool, type ToolDefinition, defineTool } from '../../../src/define/tool.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import '../../../src/schema/json-schema/register.ts'
+import { answer, createCall, createSettings, membersOf, replyTo, toLogText } from './test-call.ts'
 
 const description = 'A tool of this test.'
 
@@ -24,18 +21,9 @@ async function call(
   env: object = {},
   maxResultBytes = 100_000,
 ) {
-  const exchange = toExchange({ env: Object.assign(JSON.parse('{}'), env) })
-  const message = {
-    name: 'tool',
-    input,
-    params: {},
-    exchange,
-    envelope: { clientCapabilities: {} },
-  }
-  const settings = toCallSettings({ maxResultBytes })
-  const outcome = await callTool({ method: 'tools/call', ...message }, tool, settings)
-  if (outcome.kind !== 'result') throw new Error(`a tool answered with ${outcome.kind}`)
-  return JSON.parse(`{${outcome.members}}`)
+  const settings = createSettings({ tool }, { maxResultBytes })
+  const params = { name: 'tool', arguments: input }
+  return membersOf(await answer(createCall(settings, 'tools/call', params, { env })))
 }
 
 let log: MockInstance<typeof console.error>
@@ -44,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => log.mockRestore())
 
-const logged = (): string => log.mock.calls.flat().join('\n')
+const logged = (): string => toLogText(log.mock.calls)
 
 describe('a value', () => {
   test.each([{ n: 1 }, [], [1, 'two', null], 'text', '', 0, -1.5, true, false, null])(
@@ -272,5 +260,32 @@ describe('a limit', () => {
   test('without its binding is a fault of the server', async () => {
     expect((await call(limited)).isError).toBe(true)
     expect(logged()).toContain('CALLS')
+  })
+})
+
+describe('the texts of a result', () => {
+  const secret = 'hunter2-hunter2'
+  const dirty = `hid\u202Eden ${secret}`
+
+  test.each<[string, ToolDefinition['sanitize'], string]>([
+    ['are cleaned, and secrets masked', undefined, 'hidden [secret]'],
+    ['are left as they are with `sanitize: false`', false, dirty],
+    [
+      'are what `sanitize` makes of them, secrets masked',
+      (text: string) => text.toUpperCase().replace(secret.toUpperCase(), secret),
+      'HID\u202EDEN [secret]',
+    ],
+  ])('%s', async (_what, sanitize, expected) => {
+    const fail = (): string => {
+      throw new ToolError(dirty)
+    }
+    const options = { description, ...(sanitize !== undefined && { sanitize }) }
+    for (const run of [() => dirty, fail]) {
+      const settings = createSettings({ tool: defineTool({ ...options, run }) })
+      const changes = { env: { API_KEY: secret } }
+      // oxlint-disable-next-line no-await-in-loop
+      const reply = await replyTo(createCall(settings, 'tools/call', { name: 'tool' }, changes))
+      expect(JSON.parse(reply).result.content[0].text).toBe(expected)
+    }
   })
 })

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { type Suggestions, definePrompt } from '../../../src/define/prompt.ts'
 import { defineResource } from '../../../src/define/resource.ts'
 import { ToolError } from '../../../src/define/reply.ts'
-import { createCompletionMethods } from '../../../src/mcp/completions.ts'
+import { findMethod } from '../../../src/mcp/methods.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, toPromptEntries, toResourceEntries, type Asked } from './ask.ts'
+import { ask, createSettings, type Asked } from './test-call.ts'
 
 // server/utilities/completion
 
@@ -38,16 +38,13 @@ const product = defineResource({
   read: () => 'text',
 })
 const catalog = defineResource({ uri: 'shop://catalog', mime: 'text/plain', read: () => 'text' })
-const methods = createCompletionMethods(
-  toPromptEntries({ dinner }),
-  toResourceEntries({ product, catalog }),
-)
+const settings = createSettings({ dinner, product, catalog })
 const prompt = { type: 'ref/prompt', name: 'dinner' }
 const template = { type: 'ref/resource', uri: 'shop://{shelf}/{sku}' }
 
 function complete(ref: unknown, argument: unknown, context?: unknown): Promise<Asked> {
   const params = { ref, argument, ...(context !== undefined && { context }) }
-  return ask(methods, 'completion/complete', params)
+  return ask(settings, 'completion/complete', params)
 }
 
 describe('suggests', () => {
@@ -151,9 +148,9 @@ async function suggest(suggestions: () => Suggestions): Promise<Asked> {
     complete: { it: suggestions },
     messages: () => 'Hi',
   })
-  const methods = createCompletionMethods(toPromptEntries({ prompt }), [])
+  const settings = createSettings({ prompt })
   const ref = { type: 'ref/prompt', name: 'prompt' }
-  return ask(methods, 'completion/complete', { ref, argument: { name: 'it', value: '' } })
+  return ask(settings, 'completion/complete', { ref, argument: { name: 'it', value: '' } })
 }
 
 const many = Array.from({ length: 101 }, (_, index) => String(index))
@@ -185,8 +182,7 @@ test('hands over only what was chosen of its own arguments, without prototype', 
     },
     messages: () => 'Hi',
   })
-  const methods = createCompletionMethods(toPromptEntries({ prompt }), [])
-  await ask(methods, 'completion/complete', {
+  await ask(createSettings({ prompt }), 'completion/complete', {
     ref: { type: 'ref/prompt', name: 'prompt' },
     argument: { name: 'it', value: '' },
     context: { arguments: JSON.parse('{"other":"a","more":"b","__proto__":"c"}') },
@@ -225,6 +221,6 @@ test('is no method where there is nothing to suggest', () => {
     input: z.object({ name: z.string() }),
     messages: () => 'Hi',
   })
-  const entries = toPromptEntries({ plain })
-  expect(createCompletionMethods(entries, toResourceEntries({ catalog })).size).toBe(0)
+  const { registry, entries } = createSettings({ plain, catalog })
+  expect(findMethod('completion/complete', registry, entries)).toBeNull()
 })

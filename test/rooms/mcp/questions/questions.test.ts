@@ -1,13 +1,12 @@
-import { toCallSettings } from '../call-settings.ts'
 import * as z from 'zod'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { callTool } from '../../../src/mcp/tools.ts'
-import { carry } from '../../../src/define/question.ts'
-import { form } from '../../../src/define/elicitation.ts'
-import { defineTool, type Tool } from '../../../src/define/tool.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
-import type { Outcome } from '../../../src/protocol/outcome.ts'
-import { toExchange } from '../exchange.ts'
+import { carry } from '../../../../src/define/question.ts'
+import { form, link } from '../../../../src/define/elicitation.ts'
+import { sample } from '../../../../src/define/sampling.ts'
+import { defineTool, type Tool } from '../../../../src/define/tool.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
+import type { Outcome } from '../../../../src/protocol/outcome.ts'
+import { answer, createCall, createSettings, membersOf, toLogText } from '../test-call.ts'
 
 const run = vi.fn<() => string>(() => 'done')
 const readOnly = { readOnly: true } as const
@@ -20,21 +19,17 @@ function asks(ask: () => unknown): Tool {
   return { ...tool, definition: Object.assign({ ...tool.definition }, { ask }) }
 }
 
-function call(tool: Tool, params: JsonObject = {}): Promise<Outcome> {
-  const exchange = toExchange({
-    env: Object.assign(JSON.parse('{}'), { STATE_KEY: 'k'.repeat(43) }),
-  })
-  const envelope = { clientCapabilities: { elicitation: { form: {} } } }
-  return callTool(
-    { method: 'tools/call', name: 'tool', input: {}, params, exchange, envelope },
-    tool,
-    toCallSettings({ maxResultBytes }),
-  )
-}
-
-function membersOf(outcome: Outcome): JsonObject {
-  if (!('members' in outcome)) throw new Error(`the call came to ${outcome.kind}`)
-  return JSON.parse(`{${outcome.members}}`)
+function call(
+  tool: Tool,
+  params: JsonObject = {},
+  clientCapabilities: JsonObject = { elicitation: { form: {} } },
+): Promise<Outcome> {
+  const settings = createSettings({ tool }, { maxResultBytes })
+  const changes = {
+    env: { STATE_KEY: 'k'.repeat(43) },
+    envelope: { clientCapabilities },
+  }
+  return answer(createCall(settings, 'tools/call', { name: 'tool', ...params }, changes))
 }
 
 const errors = vi.spyOn(console, 'error')
@@ -56,7 +51,7 @@ test.each([
     isError: true,
     content: [{ text: expect.stringContaining('a fault on the server, not of your input') }],
   })
-  expect(errors.mock.calls.flat().join()).toMatch(
+  expect(toLogText(errors.mock.calls)).toMatch(
     /`ask` returned .*(no object of questions|no question)/,
   )
   expect(run).not.toHaveBeenCalled()
@@ -68,7 +63,7 @@ test('words that never settle end in an error, not in a loop', async () => {
   }))
   const outcome = await call(never, { inputResponses: { k: { action: 'accept', content: {} } } })
   expect(membersOf(outcome)).toMatchObject({ isError: true })
-  expect(errors.mock.calls.flat().join()).toContain('words \\"k\\" anew each time')
+  expect(toLogText(errors.mock.calls)).toContain('words "k" anew each time')
 })
 
 test('a carried value that is too long is named, as nobody could answer in fewer words', async () => {
@@ -78,7 +73,7 @@ test('a carried value that is too long is named, as nobody could answer in fewer
     isError: true,
     content: [{ text: `tool was ended by a fault on the server, not of your answers: ${fault}.` }],
   })
-  expect(warnings.mock.calls.flat().join()).toContain('At most 8192 characters fit once sealed.')
+  expect(toLogText(warnings.mock.calls)).toContain('At most 8192 characters fit once sealed.')
 })
 
 test('an answer that is too long is named', async () => {
@@ -102,6 +97,22 @@ test('more questions than fit are counted', async () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`q${n}`, form('?', note)]))
   const outcome = await call(asks(() => many))
   expect(JSON.stringify(membersOf(outcome))).toContain('it asks 200 questions at once')
+})
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['nothing', {}, { elicitation: { form: {}, url: {} }, sampling: {} }],
+  ['forms', { elicitation: {} }, { elicitation: { url: {} }, sampling: {} }],
+  ['sampling', { sampling: {} }, { elicitation: { form: {}, url: {} } }],
+])('a client that can only do %s learns what it lacks, and nothing runs', async (...row) => {
+  const [, clientCapabilities, missing] = row
+  const tool = asks(() => ({
+    note: form('Note?', note),
+    visit: link('Visit.', 'https://pay.example.com/'),
+    text: sample({ messages: [], maxTokens: 10 }),
+  }))
+  const outcome = await call(tool, {}, clientCapabilities)
+  expect(outcome).toEqual({ kind: 'failure', failure: { kind: 'missing-capability', missing } })
+  expect(run).not.toHaveBeenCalled()
 })
 
 test('questions respect the size of a result', async () => {

@@ -1,12 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  type LimitedCall,
-  type ParallelCall,
-  findLimitRefusal,
-  runParallel,
-  toWaitText,
-} from '../../../src/mcp/limits.ts'
+import { countCall, takePlace, toWaitText } from '../../../src/mcp/limits.ts'
+import type { LimitSettings } from '../../../src/mcp/settings.ts'
 import type { Limits } from '../../../src/state/limits.ts'
+import { createCall, createSettings } from './test-call.ts'
 
 /** Limits that answer as they are told, and what they were asked. */
 function createLimits(changes: Partial<Limits> = {}): { limits: Limits; asked: unknown[][] } {
@@ -32,17 +28,27 @@ const away = async (): Promise<never> => {
   throw new Error('The object is away.')
 }
 
-const settings = { windows: new Map([['CALLS', { limit: 5, period: 10 }]]) }
+const windows = new Map([['CALLS', { limit: 5, period: 10 }]])
 
-const limited = (changes: Partial<LimitedCall>): LimitedCall => ({
-  name: 'pay',
-  limit: undefined,
-  hints: undefined,
-  who: 'alice',
-  env: {},
-  limits: createLimits().limits,
-  ...changes,
-})
+interface Changes {
+  readonly name?: string
+  readonly limits?: Limits
+  readonly env?: object
+  readonly whenUnreachable?: LimitSettings['whenUnreachable']
+}
+
+/** Work of the caller `alice` that is counted by these limits. */
+function createCounted({ name = 'pay', limits, env = {}, whenUnreachable }: Changes = {}) {
+  const settings = createSettings(
+    {},
+    {
+      limits: { windows, whenUnreachable },
+      state: { limits: limits ?? createLimits().limits },
+    },
+  )
+  const call = createCall(settings, 'tools/call', {}, { env, callerDigest: 'alice' })
+  return { name, call, deadline: { limitMs: 30_000 } }
+}
 
 afterEach(() => {
   vi.useRealTimers()
@@ -72,20 +78,17 @@ test.each([
 ] as const)('an exact limit by %s says why, and when to try again', async (by, why, key) => {
   const { limits, asked } = createLimits()
   const limit = { tokens: 100, per: '1h', ...(by && { by }) } as const
-  const refusal = await findLimitRefusal(limited({ limit, limits }), {
-    ...settings,
-    whenUnreachable: undefined,
-  })
+  const refusal = await countCall(createCounted({ limits }), { limit, hints: undefined }, 'alice')
   expect(refusal).toBe(`pay was not run: ${why}. Try again in 36 seconds.`)
   expect(asked).toEqual([['take', key, { tokens: 100, perMs: 3_600_000 }]])
 })
 
 test('a call within its limit passes, as does one without a limit', async () => {
   const { limits } = createLimits({ take: async () => ({ allowed: true, remaining: 0 }) })
-  const open = { ...settings, whenUnreachable: undefined }
   const limit = { tokens: 1, per: '1m' } as const
-  expect(await findLimitRefusal(limited({ limit, limits }), open)).toBeNull()
-  expect(await findLimitRefusal(limited({ limits: createLimits().limits }), open)).toBeNull()
+  expect(await countCall(createCounted({ limits }), { limit, hints: undefined }, 'a')).toBeNull()
+  const none = { limit: undefined, hints: undefined }
+  expect(await countCall(createCounted(), none, 'a')).toBeNull()
 })
 
 test('a binding counts each caller of each tool, and its window ends with the clock', async () => {
@@ -97,20 +100,22 @@ test('a binding counts each caller of each tool, and its window ends with the cl
       return { success: keys.length < 2 }
     },
   }
-  const open = { ...settings, whenUnreachable: undefined }
-  const call = limited({ limit: 'CALLS', env: { CALLS } })
-  expect(await findLimitRefusal(call, open)).toBeNull()
-  expect(await findLimitRefusal(call, open)).toBe(
+  const counted = createCounted({ env: { CALLS } })
+  const rule = { limit: 'CALLS', hints: undefined }
+  expect(await countCall(counted, rule, 'alice')).toBeNull()
+  expect(await countCall(counted, rule, 'alice')).toBe(
     'pay was not run: it was called too often. Try again in 7 seconds.',
   )
   expect(keys).toEqual(['pay alice', 'pay alice'])
 })
 
 test('a limit that was never set up is a fault, whatever the policy', async () => {
-  const open = { ...settings, whenUnreachable: 'allow' } as const
-  await expect(findLimitRefusal(limited({ limit: 'NONE' }), open)).rejects.toThrow(TypeError)
+  const counted = createCounted({ whenUnreachable: 'allow' })
+  const none = countCall(counted, { limit: 'NONE', hints: undefined }, 'alice')
+  await expect(none).rejects.toThrow(TypeError)
   const limit = { tokens: 0, per: '1m' } as const
-  await expect(findLimitRefusal(limited({ limit }), open)).rejects.toThrow(RangeError)
+  const empty = countCall(counted, { limit, hints: undefined }, 'alice')
+  await expect(empty).rejects.toThrow(RangeError)
 })
 
 test.each([
@@ -123,68 +128,73 @@ test.each([
   const [hints, whenUnreachable, passes] = row
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { limits } = createLimits({ take: away, begin: away })
+  const counted = createCounted({ limits, whenUnreachable })
   const limit = { tokens: 1, per: '1m' } as const
-  const refusal = await findLimitRefusal(limited({ limit, hints, limits }), {
-    ...settings,
-    whenUnreachable,
-  })
+  const refusal = await countCall(counted, { limit, hints }, 'alice')
   expect(refusal === null).toBe(passes)
-  const call = parallel({ hints, limits, whenUnreachable })
-  expect((await runParallel(call, async () => 'ran')).ok).toBe(passes)
+  expect((await takePlace(counted, { parallel: 2, hints })) === null).toBe(passes)
   expect(log.mock.calls).toHaveLength(2)
-  expect(log.mock.calls[0]?.[0]).toContain('The object is away.')
-  expect(log.mock.calls[0]?.[0]).toContain(passes ? 'run without being counted' : 'refused')
+  for (const [line] of log.mock.calls) {
+    expect(line).toContain('The object is away.')
+    expect(line).toContain(passes ? 'run without being counted' : 'refused')
+  }
 })
 
-const parallel = (changes: Partial<ParallelCall>): ParallelCall => ({
-  name: 'slow',
-  parallel: 2,
-  hints: undefined,
-  who: 'alice',
-  limitMs: 30_000,
-  limits: createLimits().limits,
-  whenUnreachable: undefined,
-  ...changes,
-})
+const two = { parallel: 2, hints: undefined }
 
-test('a place is held while the work runs, and given back however it ends', async () => {
+test('a place is held until the call ends, and given back once', async () => {
   const { limits, asked } = createLimits()
-  const ran = await runParallel(parallel({ limits }), async () => {
-    expect(asked.map(([method]) => method)).toEqual(['begin'])
-    return 'done'
-  })
-  expect(ran).toEqual({ ok: true, value: 'done' })
+  const work = createCounted({ name: 'slow', limits })
+  expect(await takePlace(work, two)).toBeNull()
+  expect(asked.map(([method]) => method)).toEqual(['begin'])
   const [, key, lease, rule] = asked[0] ?? []
   expect([key, rule]).toEqual([['slow', 'alice'], { most: 2, ms: 35_000 }])
+  await work.call.end()
   expect(asked[1]).toEqual(['end', ['slow', 'alice'], lease])
-  await expect(runParallel(parallel({ limits }), away)).rejects.toThrow('away')
+  expect(work.call.end()).toBeNull()
+
+  const next = createCounted({ name: 'slow', limits })
+  await takePlace(next, two)
+  await next.call.end()
   expect(asked.map(([method]) => method)).toEqual(['begin', 'end', 'begin', 'end'])
   expect(asked[2]?.[2]).not.toBe(lease)
 })
 
-test('a call without a place is not run, and is told when there will be one', async () => {
+test('a call without a place learns when there will be one', async () => {
   const begin: Limits['begin'] = async () => ({ allowed: false, retryMs: 12_000 })
   const { limits, asked } = createLimits({ begin })
-  const ran = await runParallel(parallel({ limits }), away)
-  expect(ran).toEqual({
-    ok: false,
-    why:
-      'slow was not run: 2 calls of it are running already, which is as many as may be. ' +
+  const work = createCounted({ name: 'slow', limits })
+  expect(await takePlace(work, two)).toBe(
+    'slow was not run: 2 calls of it are running already, which is as many as may be. ' +
       'Wait for one to end, in 12 seconds at the latest, then try again.',
-  })
+  )
+  // it has nothing to give back
+  expect(work.call.end()).toBeNull()
   expect(asked).toEqual([])
 })
 
-test('a tool that may run any number of times asks nobody', async () => {
+test('a place that may be taken although the answer was lost is given back', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { limits, asked } = createLimits({ begin: away })
+  const work = createCounted({ name: 'slow', limits, whenUnreachable: 'refuse' })
+  expect(await takePlace(work, two)).toContain('could not be checked')
+  await work.call.end()
+  expect(asked).toEqual([['end', ['slow', 'alice'], expect.any(String)]])
+})
+
+test('a tool that may run any number of times takes no place', async () => {
   const { limits, asked } = createLimits()
-  const call = parallel({ limits, parallel: undefined })
-  expect(await runParallel(call, async () => 1)).toEqual({ ok: true, value: 1 })
+  const work = createCounted({ limits })
+  expect(await takePlace(work, { parallel: undefined, hints: undefined })).toBeNull()
+  expect(work.call.end()).toBeNull()
   expect(asked).toEqual([])
 })
 
-test('a place that cannot be given back does not spoil the result', async () => {
+test('a place that cannot be given back is logged and does not spoil the result', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { limits } = createLimits({ end: away })
-  expect(await runParallel(parallel({ limits }), async () => 1)).toEqual({ ok: true, value: 1 })
+  const work = createCounted({ name: 'slow', limits })
+  await takePlace(work, two)
+  await work.call.end()
   expect(log.mock.calls[0]?.[0]).toContain('parallel calls of slow')
 })

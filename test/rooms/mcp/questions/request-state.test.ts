@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
   type StateOwner,
-  openState,
+  openRoundState,
   roundLifetime,
-  sealState,
+  sealRoundState,
   toBound,
-} from '../../../src/mcp/questions/request-state.ts'
-import type { KeptResponse, RoundState } from '../../../src/mcp/questions/rounds.ts'
-import { createSealer, maxSealedLength } from '../../../src/util/seal.ts'
+} from '../../../../src/mcp/questions/request-state.ts'
+import type { KeptResponse, RoundState } from '../../../../src/mcp/questions/rounds.ts'
+import { createSealer, maxSealedLength } from '../../../../src/util/seal.ts'
 
 const sealer = createSealer(['s'.repeat(32)], 'request-state')
 const now = 1_764_500_000_000
@@ -26,13 +26,13 @@ const state: RoundState = {
 }
 
 async function seal(value: RoundState): Promise<string> {
-  const sealed = await sealState(sealer, value, 'bound', now)
+  const sealed = await sealRoundState(sealer, value, 'bound', now)
   if (sealed.kind !== 'sealed') throw new Error(`the state is ${sealed.kind}`)
   return sealed.requestState
 }
 
 test('comes back as it was sealed', async () => {
-  expect(await openState(sealer, await seal(state), 'bound', now)).toEqual(state)
+  expect(await openRoundState(sealer, await seal(state), 'bound', now)).toEqual(state)
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['when its time is over', roundLifetime, false],
   ['long after', roundLifetime * 100, false],
 ])('%s, it opens: %s', async (_, later, opens) => {
-  const opened = await openState(sealer, await seal(state), 'bound', now + later)
+  const opened = await openRoundState(sealer, await seal(state), 'bound', now + later)
   expect(opened !== null).toBe(opens)
 })
 
@@ -48,16 +48,16 @@ test('every way to spoil it gives the same null', async () => {
   const text = await seal(state)
   const spoilt = ['', 'garbage', `${text}-TAMPERED`, text.slice(1), text.slice(0, -1)]
   const opened = await Promise.all(
-    spoilt.map(async (text) => openState(sealer, text, 'bound', now)),
+    spoilt.map(async (text) => openRoundState(sealer, text, 'bound', now)),
   )
   expect(opened).toEqual(spoilt.map(() => null))
-  expect(await openState(sealer, text, 'other', now)).toBeNull()
+  expect(await openRoundState(sealer, text, 'other', now)).toBeNull()
 })
 
 const sound = { expires: now + 1, round: 1, nonce: 'n', asked: [], kept: [] }
 
 test('opens what has its structure', async () => {
-  const opened = await openState(sealer, await sealer.seal(sound, 'bound'), 'bound', now)
+  const opened = await openRoundState(sealer, await sealer.seal(sound, 'bound'), 'bound', now)
   expect(opened).toEqual({ round: 1, nonce: 'n', asked: new Map(), kept: new Map() })
 })
 
@@ -74,7 +74,7 @@ test.each<[string, object]>([
   ['an answer without a response', { ...sound, kept: [['confirm', 'd']] }],
   ['an answer under a number', { ...sound, kept: [[1, 'd', {}]] }],
 ])('does not open what another version sealed: %s', async (_, packed) => {
-  expect(await openState(sealer, await sealer.seal(packed, 'bound'), 'bound', now)).toBeNull()
+  expect(await openRoundState(sealer, await sealer.seal(packed, 'bound'), 'bound', now)).toBeNull()
 })
 
 /** A state that grows by one byte with each of `size`. */
@@ -84,7 +84,7 @@ const ofSize = (size: number): RoundState => ({
 })
 
 test('a state that is too large is told by its length and not sent', async () => {
-  const sealed = await sealState(sealer, ofSize(maxSealedLength), 'bound', now)
+  const sealed = await sealRoundState(sealer, ofSize(maxSealedLength), 'bound', now)
   expect(sealed).toEqual({ kind: 'too-large', length: expect.any(Number) })
   expect('length' in sealed && sealed.length).toBeGreaterThan(maxSealedLength)
 })
@@ -94,8 +94,8 @@ test('up to the largest length a state is sent, and opens again', async () => {
   const fitting = Math.floor(((maxSealedLength - length) * 3) / 4)
   const text = await seal(ofSize(fitting))
   expect(maxSealedLength - text.length).toBeLessThan(4)
-  expect(await openState(sealer, text, 'bound', now)).not.toBeNull()
-  expect(await sealState(sealer, ofSize(fitting + 4), 'bound', now)).toMatchObject({
+  expect(await openRoundState(sealer, text, 'bound', now)).not.toBeNull()
+  expect(await sealRoundState(sealer, ofSize(fitting + 4), 'bound', now)).toMatchObject({
     kind: 'too-large',
   })
 })

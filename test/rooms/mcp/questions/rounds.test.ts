@@ -8,10 +8,10 @@ import {
   maxPasses,
   maxRounds,
   settleRound,
-} from '../../../src/mcp/questions/rounds.ts'
-import { carry } from '../../../src/define/question.ts'
-import { form, link } from '../../../src/define/elicitation.ts'
-import type { JsonObject } from '../../../src/protocol/json.ts'
+} from '../../../../src/mcp/questions/rounds.ts'
+import { carry } from '../../../../src/define/question.ts'
+import { form, link } from '../../../../src/define/elicitation.ts'
+import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const name = z.object({ name: z.string().max(5) })
 const pay = z.object({ pay: z.boolean() })

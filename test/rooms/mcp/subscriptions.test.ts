@@ -1,9 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
-import { toExchange } from '../exchange.ts'
-import { type ListenSettings, createListen } from '../../../src/mcp/subscriptions.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { defineResource } from '../../../src/define/resource.ts'
+import { defineTool } from '../../../src/define/tool.ts'
 import type { Delivery, Listener } from '../../../src/objects/hub-listener.ts'
+import type { Caller } from '../../../src/protocol/caller.ts'
 import type { ServerNotification } from '../../../src/protocol/message.ts'
 import { toRpcError } from '../../../src/protocol/failure.ts'
+import type { HubClient } from '../../../src/state/hub.ts'
+import { answer, createCall, createSettings, toLogText } from './test-call.ts'
 
 /** A hub whose end of the connection is in the test's hands. */
 function createHubStub() {
@@ -14,7 +17,7 @@ function createHubStub() {
     stub.tell = onDelivery
     return closed
   }
-  const join: ReturnType<ListenSettings['hub']>['join'] = (listener) => {
+  const join: HubClient['join'] = (listener) => {
     joined.push(listener)
     return Promise.resolve({ forward, close })
   }
@@ -36,44 +39,64 @@ function createStream(unread = 0) {
   }
 }
 
-function ask(
-  notifications: unknown,
-  changes: Partial<ListenSettings> = {},
-  id: string | number = 1,
-) {
-  const hub = createHubStub()
-  const request = new AbortController()
-  const listen = createListen({
-    hub: () => hub,
-    lists: ['tools', 'resources'],
-    canSee: async (uri) => uri.startsWith('shop://'),
-    rightsOf: () => ({ scopes: ['read'] }),
-    digest: 'v1',
-    maxAge: 60_000,
-    ...changes,
-  })
-  const outcome = listen(
-    { kind: 'request', id, method: 'subscriptions/listen', params: { notifications } },
-    toExchange({ signal: request.signal }),
-  )
-  return { hub, request, outcome }
+const long = `long:${'ü'.repeat(3_000)}`
+const common = { mime: 'text/plain', read: () => '' } as const
+const made = {
+  plain: defineTool({ description: 'Runs.', run: () => '' }),
+  goods: defineResource({ ...common, uri: 'shop://{+path}' }),
+  hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
+  long: defineResource({ ...common, uri: long }),
+}
+const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
+
+interface Changes {
+  readonly caller?: Caller
+  readonly join?: HubClient['join']
+  readonly id?: string | number
 }
 
-async function refusal(notifications: unknown, changes: Partial<ListenSettings> = {}) {
+function ask(notifications: unknown, { caller = reader, join, id = 1 }: Changes = {}) {
+  const hub = createHubStub()
+  const request = new AbortController()
+  const unused = (): Promise<never> => Promise.reject(new Error('not used here'))
+  const client: HubClient = {
+    join: join ?? hub.join,
+    publish: unused,
+    stateKey: unused,
+    announce: unused,
+  }
+  const settings = createSettings(made, { state: { hub: () => client } })
+  const { signal } = request
+  const call = createCall(
+    settings,
+    'subscriptions/listen',
+    { notifications },
+    { caller, signal, streams: true },
+  )
+  call.id = id
+  return { hub, request, outcome: answer(call) }
+}
+
+async function refusal(notifications: unknown, changes: Changes = {}) {
   const outcome = await ask(notifications, changes).outcome
   return outcome.kind === 'failure' ? toRpcError(outcome.failure) : outcome
 }
 
-async function open(notifications: unknown, changes: Partial<ListenSettings> = {}, unread = 0) {
-  const asked = ask(notifications, changes, 'seven')
+async function open(notifications: unknown, changes: Changes = {}) {
+  const asked = ask(notifications, { ...changes, id: 'seven' })
   const outcome = await asked.outcome
   if (outcome.kind !== 'stream') throw new TypeError(`Not a stream: ${JSON.stringify(outcome)}`)
-  const stream = createStream(unread)
+  const stream = createStream()
   return { ...asked, stream, result: outcome.run(stream) }
 }
 
 const meta = { 'io.modelcontextprotocol/subscriptionId': 'seven' }
 const cancelled = { method: 'notifications/cancelled', params: { requestId: 'seven', _meta: meta } }
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe('what is refused', () => {
   const flag = 'params.notifications.toolsListChanged must be true or false.'
@@ -103,8 +126,7 @@ describe('what is refused', () => {
   })
 
   test('subscriptions that the hub has no room for', async () => {
-    const uris = [`shop://${'ü'.repeat(3_000)}`]
-    expect(await refusal({ resourceSubscriptions: uris })).toMatchObject({
+    expect(await refusal({ resourceSubscriptions: [long] })).toMatchObject({
       code: -32602,
       message: expect.stringMatching(/take 18\d{3} bytes, and one request may take 16000\./),
     })
@@ -112,13 +134,12 @@ describe('what is refused', () => {
 
   test('everything while the hub is out of reach, with the cause in the log only', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const hub = { join: () => Promise.reject(new Error('secret host')) }
-    const answer = await refusal({}, { hub: () => hub })
-    expect(answer).toMatchObject({ status: 200, code: -32603 })
-    expect(JSON.stringify(answer)).toMatch(/out of reach at the moment.*Error id: [-0-9a-f]{36}\./)
-    expect(JSON.stringify(answer)).not.toContain('secret')
-    expect(log.mock.lastCall?.[0]).toContain('secret host')
-    log.mockRestore()
+    const join = () => Promise.reject(new Error('secret host'))
+    const refused = await refusal({}, { join })
+    expect(refused).toMatchObject({ status: 200, code: -32603 })
+    expect(JSON.stringify(refused)).toMatch(/out of reach at the moment.*Error id: [-0-9a-f]{36}\./)
+    expect(JSON.stringify(refused)).not.toContain('secret')
+    expect(toLogText(log.mock.calls)).toContain('secret host')
   })
 })
 
@@ -139,7 +160,9 @@ describe('what is acknowledged', () => {
     ['no key that is not known', { agentsListChanged: true, constructor: true }, {}],
     [
       'only resources that can be seen, each once',
-      { resourceSubscriptions: ['shop://b', 'file:///etc', 'shop://a', 'shop://b'] },
+      {
+        resourceSubscriptions: ['shop://b', 'file:///etc', 'shop://hidden', 'shop://a', 'shop://b'],
+      },
       { resourceSubscriptions: ['shop://b', 'shop://a'] },
     ],
     ['no resources when none can be seen', { resourceSubscriptions: ['file:///etc'] }, {}],
@@ -156,9 +179,9 @@ describe('what is acknowledged', () => {
   test('the hub learns what is honoured, the scopes and the end', async () => {
     const expires = Date.now() + 5_000
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['shop://a', 'x://'] }
-    const { hub } = await open(notifications, { rightsOf: () => ({ scopes: ['read'], expires }) })
+    const { hub } = await open(notifications, { caller: { ...reader, expires } })
     expect(hub.joined).toEqual([
-      { lists: ['tools'], uris: ['shop://a'], scopes: ['read'], until: expires, digest: 'v1' },
+      { lists: ['tools'], uris: ['shop://a'], scopes: ['read'], until: expires, digest: 'test' },
     ])
     hub.close()
   })
@@ -166,10 +189,7 @@ describe('what is acknowledged', () => {
 
 test('credentials that have just ended, and were accepted, do not end a stream at once', async () => {
   const expires = Date.now() - 5_000
-  const { hub } = await open(
-    { toolsListChanged: true },
-    { rightsOf: () => ({ scopes: [], expires }) },
-  )
+  const { hub } = await open({ toolsListChanged: true }, { caller: { ...reader, expires } })
   const left = hub.joined.map(({ until }) => until - Date.now())
   expect(left).toEqual([expect.closeTo(30_000, -4)])
   hub.close()
@@ -191,11 +211,17 @@ describe('an open stream', () => {
     ])
   })
 
-  test.for<[string, Partial<ListenSettings>]>([
-    ['at its age limit', { maxAge: 20 }],
-    ['when the credentials end', { rightsOf: () => ({ scopes: [], expires: Date.now() + 20 }) }],
-  ])('ends %s', async ([, changes]) => {
-    const { stream, result } = await open({ toolsListChanged: true }, changes)
+  test.for<[string, number | null, number]>([
+    ['after an hour', null, 3_600_000],
+    ['when the credentials end', 5_000, 5_000],
+    ['after an hour, where the credentials last longer', 7_200_000, 3_600_000],
+  ])('ends %s', async ([, lifetime, ends]) => {
+    vi.useFakeTimers()
+    const caller = lifetime === null ? reader : { ...reader, expires: Date.now() + lifetime }
+    const { stream, result } = await open({ toolsListChanged: true }, { caller })
+    await vi.advanceTimersByTimeAsync(ends - 1)
+    expect(stream.sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
     await result
     expect(stream.sent.at(-1)).toMatchObject(cancelled)
   })
@@ -219,6 +245,13 @@ describe('an open stream', () => {
     const { hub, request, outcome } = ask({ toolsListChanged: true })
     expect(await outcome).toMatchObject({ kind: 'stream' })
     request.abort()
+    await expect(hub.closed).resolves.toBeUndefined()
+  })
+
+  test('leaves the hub when its client went while it joined', async () => {
+    const { hub, request, outcome } = ask({ toolsListChanged: true })
+    request.abort()
+    await outcome
     await expect(hub.closed).resolves.toBeUndefined()
   })
 

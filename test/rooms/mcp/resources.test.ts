@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ToolError, resourceLink } from '../../../src/define/reply.ts'
 import { type Contents, defineResource } from '../../../src/define/resource.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, createResources, type Asked } from './ask.ts'
+import { ask, createCall, createSettings, replyTo, toLogText, type Asked } from './test-call.ts'
 
 // server/resources, "Reading Resources" and "Error Handling"; server/utilities/caching
 
@@ -19,8 +19,8 @@ async function read(
   maxResultBytes = 100_000,
 ): Promise<Asked> {
   const resource = defineResource({ uri: 'shop://it', mime, read: contents })
-  const methods = createResources({ it: resource }, { maxResultBytes })
-  return ask(methods, 'resources/read', { uri: 'shop://it' })
+  const settings = createSettings({ it: resource }, { maxResultBytes })
+  return ask(settings, 'resources/read', { uri: 'shop://it' })
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -122,16 +122,16 @@ describe('what is not there', () => {
     'is not found under "%s"',
     async (uri) => {
       const resource = defineResource({ uri: 'shop://it', mime: 'text/plain', read: () => 'Hi' })
-      const methods = createResources({ it: resource })
-      const { error } = await ask(methods, 'resources/read', { uri })
+      const settings = createSettings({ it: resource })
+      const { error } = await ask(settings, 'resources/read', { uri })
       expect(error).toMatchObject({ code: -32602, data: { uri } })
     },
   )
 
   test.each([{}, { uri: 1 }, { uri: null }])('has no URI in %j', async (params) => {
     const resource = defineResource({ uri: 'shop://it', mime: 'text/plain', read: () => 'Hi' })
-    const methods = createResources({ it: resource })
-    expect((await ask(methods, 'resources/read', params)).error).toMatchObject({ code: -32602 })
+    const settings = createSettings({ it: resource })
+    expect((await ask(settings, 'resources/read', params)).error).toMatchObject({ code: -32602 })
   })
 })
 
@@ -142,9 +142,9 @@ describe('a read that fails', () => {
     })
     expect(error?.['code']).toBe(-32603)
     expect(JSON.stringify(error)).not.toContain('hunter2')
-    const [line = ''] = log.mock.calls.flat()
-    expect(line).toContain('hunter2')
-    expect(error?.['message']).toContain(JSON.parse(line).errorId)
+    const [line = ''] = log.mock.calls[0] ?? []
+    expect(toLogText(log.mock.calls)).toContain('hunter2')
+    expect(error?.['message']).toContain(JSON.parse(String(line)).errorId)
   })
 
   test('says what a ToolError says', async () => {
@@ -166,7 +166,7 @@ describe('a read that fails', () => {
   ])('is one that returns %s', async (_kind, returned) => {
     const { error } = await read(() => JSON.parse('{}').never ?? returned)
     expect(error?.['code']).toBe(-32603)
-    expect(log.mock.calls.flat().join()).toContain('shop://it')
+    expect(toLogText(log.mock.calls)).toContain('shop://it')
   })
 
   describe('by taking too long', () => {
@@ -192,8 +192,8 @@ describe('a read that fails', () => {
           return Promise.withResolvers<string>().promise
         },
       })
-      const methods = createResources({ it: resource })
-      const asked = ask(methods, 'resources/read', { uri })
+      const settings = createSettings({ it: resource })
+      const asked = ask(settings, 'resources/read', { uri })
       await vi.advanceTimersByTimeAsync(30_000)
       expect((await asked).error).toMatchObject(stopped)
       expect((await told.promise).aborted).toBe(true)
@@ -264,18 +264,18 @@ describe('a template', () => {
     params: z.object({ sku: z.string().length(6), page: z.coerce.number().default(1) }),
     read: ({ params, uri }) => JSON.stringify({ ...params, uri }),
   })
-  const methods = createResources({ product })
+  const settings = createSettings({ product })
 
   test('hands its variables over as the schema makes them', async () => {
     const uri = 'shop://products/KN-101?page=2'
-    const { result } = await ask(methods, 'resources/read', { uri })
+    const { result } = await ask(settings, 'resources/read', { uri })
     const text = JSON.stringify({ sku: 'KN-101', page: 2, uri })
     expect(result?.['contents']).toEqual([{ uri, mimeType: 'application/json', text }])
   })
 
   test('is not found where its variables are wrong, with the reason', async () => {
     const uri = 'shop://products/KN-1?page=two'
-    const { error } = await ask(methods, 'resources/read', { uri })
+    const { error } = await ask(settings, 'resources/read', { uri })
     expect(error).toMatchObject({ code: -32602, data: { uri } })
     expect(error?.['message']).toMatch(/sku.*page/s)
   })
@@ -283,7 +283,7 @@ describe('a template', () => {
   test.each(['shop://products/..%2fx', 'shop://products/KN%2f101', 'shop://products/KN-101/x'])(
     'never reads %s',
     async (uri) => {
-      const { error } = await ask(methods, 'resources/read', { uri })
+      const { error } = await ask(settings, 'resources/read', { uri })
       expect(error).toMatchObject({ code: -32602, data: { uri } })
     },
   )
@@ -300,8 +300,8 @@ test.each([
 ] as const)('a read of %j says %j, in its body and to HTTP', async (definition, hints) => {
   const plain = { uri, mime: 'text/plain', read: () => 'text' } as const
   const resource = defineResource({ ...plain, ...definition })
-  const methods = createResources({ it: resource })
-  const { result, cache } = await ask(methods, 'resources/read', { uri })
+  const settings = createSettings({ it: resource })
+  const { result, cache } = await ask(settings, 'resources/read', { uri })
   expect(result).toMatchObject(hints)
   expect(cache).toEqual(hints)
 })
@@ -318,9 +318,22 @@ test('a shared read is handed no caller, and any other is', async () => {
     mime: 'text/plain',
     read: (context) => JSON.stringify(context.caller),
   })
-  const methods = createResources({ shared, own })
+  const settings = createSettings({ shared, own })
   const textAt = async (uri: string): Promise<string> =>
-    JSON.stringify((await ask(methods, 'resources/read', { uri })).result)
+    JSON.stringify((await ask(settings, 'resources/read', { uri })).result)
   expect(await textAt('a:shared')).toContain('"env,log,params,signal,trace,uri"')
   expect(await textAt('a:own')).toContain('"null"')
+})
+
+test.each<[string, string, (text: string) => Contents]>([
+  ['text', 'text/plain', (text) => text],
+  ['bytes of text', 'text/plain', (text) => bytes(text)],
+  ['one content of several', 'text/plain', (text) => [{ text: 'first' }, { text }]],
+])('contents leave without secrets and hidden characters: %s', async (_kind, mime, make) => {
+  const it = defineResource({ uri, mime, read: () => make('hid\u202Eden hunter2-hunter2') })
+  const env = { API_KEY: 'hunter2-hunter2' }
+  const reply = await replyTo(
+    createCall(createSettings({ it }), 'resources/read', { uri }, { env }),
+  )
+  expect(JSON.parse(reply).result.contents.at(-1).text).toBe('hidden [secret]')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cutText, toBounded } from '../../../src/mcp/tool-result.ts'
+import { ToolError } from '../../../src/define/reply.ts'
+import { checkSize, cutText } from '../../../src/mcp/result-size.ts'
 
 const size = (text: string): number => new TextEncoder().encode(text).byteLength
 
@@ -24,10 +25,10 @@ test.each([
   expect(text.startsWith(cut.slice(0, cut.lastIndexOf('\n')))).toBe(true)
 })
 
-test('leaves members that fit to the byte, and explains those that do not', () => {
-  const members = `"content":[],"structuredContent":"${'ü'.repeat(2_000)}"`
-  expect(toBounded('search', members, size(members))).toBe(members)
-  const refused = JSON.parse(`{${toBounded('search', members, size(members) - 1)}}`)
-  expect(refused.isError).toBe(true)
-  expect(refused.content[0].text).toContain(`The result of search has ${size(members)} bytes`)
+test('returns printed text that fits to the byte, and throws for one byte more', () => {
+  const printed = 'ü'.repeat(2_000)
+  expect(checkSize('search', printed, size(printed))).toBe(printed)
+  const check = (): string => checkSize('search', printed, size(printed) - 1)
+  expect(check).toThrow(ToolError)
+  expect(check).toThrow(`search has more than ${size(printed) - 1} bytes`)
 })

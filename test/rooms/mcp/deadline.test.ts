@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import {
+  ClientGone,
+  Deadline,
+  TimeLimitExceeded,
+  type WaitingClient,
+} from '../../../src/mcp/deadline.ts'
+
+function createClient(signal = new AbortController().signal): WaitingClient {
+  return { signal, waitUntil: () => {} }
+}
+
+const never = (): Promise<never> => new Promise(() => {})
+
+test('returns what the work returns, at once or later', async () => {
+  const deadline = new Deadline(createClient(), 1_000)
+  expect(await deadline.within('now')).toBe('now')
+  expect(await deadline.within(Promise.resolve('soon'))).toBe('soon')
+  expect(await deadline.within(scheduler.wait(5).then(() => 'later'))).toBe('later')
+})
+
+test('throws what the work throws, at once or later', async () => {
+  const fault = new Error('fault')
+  const deadline = new Deadline(createClient(), 1_000)
+  await expect(deadline.within(Promise.reject(fault))).rejects.toBe(fault)
+  const late = scheduler.wait(5).then(() => Promise.reject(fault))
+  await expect(deadline.within(late)).rejects.toBe(fault)
+})
+
+test('ends work that ignores its signal, and aborts the signal', async () => {
+  const deadline = new Deadline(createClient(), 20)
+  const { signal } = deadline
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(TimeLimitExceeded)
+  expect(signal.reason).toBeInstanceOf(TimeLimitExceeded)
+})
+
+test('is one time limit for all steps, not one for each', async () => {
+  const deadline = new Deadline(createClient(), 60)
+  await deadline.within(scheduler.wait(40))
+  const began = Date.now()
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(TimeLimitExceeded)
+  expect(Date.now() - began).toBeLessThan(40)
+})
+
+test('ends as soon as the client has gone, and keeps the Worker alive for the work', async () => {
+  const client = new AbortController()
+  const kept: Promise<unknown>[] = []
+  const waiting = { signal: client.signal, waitUntil: (work: Promise<unknown>) => kept.push(work) }
+  const deadline = new Deadline(waiting, 60_000)
+  const ended = deadline.within(never())
+  await scheduler.wait(1)
+  client.abort()
+  await expect(ended).rejects.toBeInstanceOf(ClientGone)
+  expect(deadline.signal.reason).toBeInstanceOf(ClientGone)
+  expect(kept).toHaveLength(1)
+})
+
+test('does not wait for a client that had gone before', async () => {
+  const deadline = new Deadline(createClient(AbortSignal.abort()), 60_000)
+  await expect(deadline.within(never())).rejects.toBeInstanceOf(ClientGone)
+})
+
+test('leaves the signal alone when the work ends in time', async () => {
+  const deadline = new Deadline(createClient(), 20)
+  const { signal } = deadline
+  await deadline.within(scheduler.wait(1))
+  await scheduler.wait(40)
+  expect(signal.aborted).toBe(false)
+})

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { form } from '../../../src/define/elicitation.ts'
+import { ToolError } from '../../../src/define/reply.ts'
+import { type ToolHints, defineTool } from '../../../src/define/tool.ts'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answer, type CallChanges, createCall, membersOf } from './test-call.ts'
+import { type WatchedWorker, createWatchedWorker } from './watched-worker.ts'
+
+// basic/patterns/mrtr, "Server Requirements"
+
+afterEach(() => vi.restoreAllMocks())
+
+const limit = { tokens: 5, per: '1m' } as const
+const yes = { sure: { action: 'accept', content: {} } }
+
+interface Options {
+  readonly hints?: ToolHints
+  readonly by?: 'caller' | 'tool'
+  readonly isUsedUp?: boolean
+  readonly fails?: boolean
+  /** Called in the run, which then never ends. */
+  readonly hang?: () => void
+}
+
+function createPay({
+  hints = {},
+  by = 'caller',
+  isUsedUp,
+  fails,
+  hang,
+}: Options = {}): WatchedWorker {
+  let runs = 0
+  return createWatchedWorker(
+    (note) => ({
+      pay: defineTool({
+        description: 'Pays.',
+        hints,
+        limit: { ...limit, by },
+        parallel: 2,
+        ask: () => ({ sure: form('Sure?', z.object({})) }),
+        run() {
+          note('run')
+          runs += 1
+          if (fails === true) throw new ToolError('The bank is closed.')
+          if (hang !== undefined) return hangAfter(hang)
+          return `paid in run ${runs}`
+        },
+      }),
+    }),
+    { isUsedUp: isUsedUp ?? false },
+  )
+}
+
+function hangAfter(begin: () => void): Promise<string> {
+  begin()
+  return new Promise(() => {})
+}
+
+/** Sends one request of a call; steps that were taken before are forgotten. */
+async function send(
+  { settings, steps, counted }: WatchedWorker,
+  params: JsonObject = {},
+  changes: CallChanges = {},
+) {
+  steps.length = 0
+  counted.length = 0
+  const call = createCall(
+    settings,
+    'tools/call',
+    { name: 'pay', ...params },
+    {
+      env: { STATE_KEY: 'k'.repeat(43) },
+      envelope: { clientCapabilities: { elicitation: { form: {} } } },
+      callerDigest: 'ann',
+      ...changes,
+    },
+  )
+  return membersOf(await answer(call))
+}
+
+/** Sends a first round, and returns what the second one has to bring. */
+async function begin(pay: WatchedWorker): Promise<JsonObject> {
+  const { requestState } = await send(pay)
+  return { requestState, inputResponses: yes }
+}
+
+const textOf = (result: ReturnType<typeof JSON.parse>): string => result.content[0].text
+
+describe('a tool that asks and changes something', () => {
+  test('is counted once, at its first round', async () => {
+    const pay = createPay()
+    const second = await begin(pay)
+    expect(pay.steps).toEqual(['load', 'begin', 'nonce', 'count', 'end'])
+    expect(pay.counted).toEqual([['caller', 'pay', 'ann']])
+    expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(pay.steps).toEqual(['begin', 'claim', 'run', 'finish', 'end'])
+    expect(pay.counted).toEqual([])
+  })
+
+  test('does not ask where its limit is used up', async () => {
+    const pay = createPay({ isUsedUp: true })
+    const refused = await send(pay)
+    expect(refused).toMatchObject({ isError: true })
+    expect(refused).not.toHaveProperty('requestState')
+    expect(pay.steps).toEqual(['load', 'begin', 'nonce', 'count', 'end'])
+  })
+
+  test('runs once, and returns its result to whoever sends the last round again', async () => {
+    const pay = createPay()
+    const second = await begin(pay)
+    const first = await send(pay, second)
+    expect(await send(pay, second)).toEqual(first)
+    expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+  })
+
+  test('does not run again after it failed, and returns the same error', async () => {
+    const pay = createPay({ fails: true })
+    const second = await begin(pay)
+    const first = await send(pay, second)
+    expect(first).toMatchObject({ isError: true, content: [{ text: 'The bank is closed.' }] })
+    expect(await send(pay, second)).toEqual(first)
+    expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+  })
+
+  test('keeps no result of a run whose client went, as how far it came is unknown', async () => {
+    const client = new AbortController()
+    const pay = createPay({ hang: () => queueMicrotask(() => client.abort()) })
+    const second = await begin(pay)
+    const gone = await send(pay, second, { signal: client.signal })
+    expect(textOf(gone)).toContain('closed its connection')
+    expect(pay.steps).toEqual(['begin', 'claim', 'run', 'end'])
+    expect(textOf(await send(pay, second))).toContain('is still being run')
+  })
+
+  test('looks for an earlier run before a declined question ends the call', async () => {
+    const pay = createPay()
+    const second = await begin(pay)
+    const declined = { ...second, inputResponses: { sure: { action: 'decline' } } }
+    expect(textOf(await send(pay, declined))).toContain('declined')
+    expect(pay.steps).toEqual(['begin', 'look', 'end'])
+    await send(pay, second)
+    expect(textOf(await send(pay, declined))).toBe('paid in run 1')
+    expect(pay.steps).toEqual(['begin', 'look', 'end'])
+  })
+
+  test('is hinted destructive: it claims its run as well', async () => {
+    const pay = createPay({ hints: { destructive: true } })
+    await send(pay, await begin(pay))
+    expect(pay.steps).toContain('claim')
+  })
+
+  test.each([
+    ['running', 'is still being run by an earlier request'],
+    ['unknown', 'how far it came is unknown. It was not run again.'],
+  ] as const)('does not run where its claim is %s', async (kind, sentence) => {
+    const pay = createPay()
+    const second = await begin(pay)
+    const { claims } = createCall(pay.settings).state
+    vi.spyOn(claims, 'claim').mockResolvedValue({ kind })
+    const refused = await send(pay, second)
+    expect(refused).toMatchObject({ isError: true })
+    expect(textOf(refused)).toContain(sentence)
+    expect(pay.steps).not.toContain('run')
+  })
+})
+
+describe.each([
+  ['idempotent', { idempotent: true }],
+  ['read-only', { readOnly: true }],
+] as const)('a tool that asks and is %s', (_hint, hints) => {
+  test('takes no claim and runs each time', async () => {
+    const pay = createPay({ hints })
+    const second = await begin(pay)
+    expect(pay.steps).toEqual(['load', 'begin', 'count', 'end'])
+    expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(textOf(await send(pay, second))).toBe('paid in run 2')
+    expect(pay.steps).toEqual(['begin', 'count', 'run', 'end'])
+  })
+
+  test('counts a retry against its own state, not against its caller again', async () => {
+    const pay = createPay({ hints })
+    const second = await begin(pay)
+    expect(pay.counted).toEqual([['caller', 'pay', 'ann']])
+    await send(pay, second)
+    const [key = []] = pay.counted
+    expect(pay.counted).toEqual([['caller', 'pay', expect.any(String)]])
+    expect(key[2]).not.toBe('ann')
+    await send(pay, second)
+    expect(pay.counted).toEqual([key])
+  })
+
+  test('does not run a retry whose state was sent too often', async () => {
+    const pay = createPay({ hints })
+    const second = await begin(pay)
+    const { limits } = createCall(pay.settings).state
+    vi.spyOn(limits, 'take').mockResolvedValue({ allowed: false, retryMs: 1_000 })
+    expect(textOf(await send(pay, second))).toContain('it may be called 5 times in 1m')
+    expect(pay.steps).not.toContain('run')
+  })
+
+  test('is not counted for a retry that is asked again', async () => {
+    const pay = createPay({ hints })
+    const { requestState } = await begin(pay)
+    const again = await send(pay, { requestState })
+    expect(again).toHaveProperty('inputRequests')
+    expect(pay.counted).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { toLookupUrl } from '../../../src/cache/cache-key.ts'
+import type { Store } from '../../../src/cache/read-through.ts'
+import { ToolError } from '../../../src/define/reply.ts'
+import { defineTool } from '../../../src/define/tool.ts'
+import { fill } from '../../../src/mcp/fill.ts'
+import type { Outcome } from '../../../src/protocol/outcome.ts'
+import { answer, type CallChanges, createCall } from './test-call.ts'
+import { createWatchedWorker, type Note, type WatchedWorker } from './watched-worker.ts'
+import { noted } from './work-kinds.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => vi.restoreAllMocks())
+
+const description = 'A tool of this test.'
+const limit = { tokens: 5, per: '1m' } as const
+
+describe('a place among parallel calls is given back before the result goes out', () => {
+  const never = (): Promise<string> => new Promise(() => {})
+  const gone = new AbortController()
+
+  test.each<[string, () => string | Promise<string>, CallChanges, RegExp]>([
+    ['when run returns', () => 'done', {}, /done/],
+    [
+      'when run throws a ToolError',
+      () => {
+        throw new ToolError('Closed.')
+      },
+      {},
+      /Closed\..*isError/,
+    ],
+    ['when run rejects', () => Promise.reject(new Error('fault')), {}, /Error id/],
+    ['when run takes too long', never, {}, /did not finish within 20ms/],
+    ['when the client goes', never, { signal: gone.signal }, /closed its connection/],
+  ])('%s', async (_when, run, changes, ends) => {
+    const slow = defineTool({ description, parallel: 2, timeout: '20ms', run })
+    const { settings, steps } = createWatchedWorker(() => ({ slow }))
+    gone.abort()
+    const call = createCall(settings, 'tools/call', { name: 'slow' }, changes)
+    expect(JSON.stringify(await answer(call))).toMatch(ends)
+    expect(steps).toEqual(['load', 'begin', 'end'])
+  })
+
+  test('and is not taken for a tool whose module cannot be imported', async () => {
+    const { settings, steps } = createWatchedWorker(() => ({
+      slow: defineTool({ description, parallel: 1, run: () => 'done' }),
+    }))
+    const load = () => Promise.reject(new Error('no module'))
+    Object.assign(settings.entries.tools.get('slow') ?? {}, { load })
+    const outcome = await answer(createCall(settings, 'tools/call', { name: 'slow' }))
+    expect(JSON.stringify(outcome)).toMatch(/Error id/)
+    expect(steps).toEqual([])
+  })
+})
+
+describe('a tool with `cache`', () => {
+  const kept = { isHit: true, age: 1, ttlMs: 60_000 }
+  const hit: Store = { get: async () => ({ kind: 'result', members: '"content":[]', kept }) }
+
+  function createCached(store: Store | null = null): WatchedWorker {
+    const make = (note: Note) => ({
+      find: defineTool({
+        description,
+        cache: '1m',
+        hints: { readOnly: true },
+        input: z.object({ what: noted(note) }),
+        limit,
+        parallel: 2,
+        run() {
+          note('run')
+          return 'found'
+        },
+      }),
+    })
+    return createWatchedWorker(make, {}, { store })
+  }
+
+  const find = (settings: WatchedWorker['settings'], what = 'good'): Promise<Outcome> =>
+    answer(createCall(settings, 'tools/call', { name: 'find', arguments: { what } }))
+
+  test('counts every call, the ones that the cache answers included', async () => {
+    const { settings, steps, counted } = createCached(hit)
+    expect(await find(settings)).toMatchObject({ kept })
+    expect(await find(settings)).toMatchObject({ kept })
+    expect(steps).toEqual(['load', 'begin', 'count', 'end', 'begin', 'count', 'end'])
+    expect(counted).toHaveLength(2)
+  })
+
+  test('is checked and run once where the cache has nothing, and counted once', async () => {
+    const { settings, steps } = createCached()
+    expect(JSON.stringify(await find(settings))).toContain('found')
+    expect(steps).toEqual(['load', 'begin', 'count', 'check', 'run', 'end'])
+  })
+
+  test('does not run with invalid input', async () => {
+    const { settings, steps } = createCached()
+    expect(JSON.stringify(await find(settings, 'bad'))).toMatch(/find was not run/)
+    expect(steps).toEqual(['load', 'begin', 'count', 'check', 'end'])
+  })
+
+  test('runs for a request that brings answers, past the cache', async () => {
+    const get = vi.fn<Store['get']>(async () => null)
+    const { settings, steps } = createCached({ get })
+    const params = { name: 'find', arguments: { what: 'good' }, inputResponses: {} }
+    const outcome = await answer(createCall(settings, 'tools/call', params))
+    expect(JSON.stringify(outcome)).toContain('found')
+    expect(get).not.toHaveBeenCalled()
+    expect(steps).toEqual(['load', 'begin', 'count', 'check', 'run', 'end'])
+  })
+
+  test('is neither counted nor limited where its result is made for the cache', async () => {
+    const { settings, steps } = createCached()
+    const input = { what: 'good' }
+    const url = toLookupUrl({ method: 'tools/call', name: 'find', input })
+    const site = { env: createCall().env, exports: {}, waitUntil: () => {} }
+    const filled = await fill(settings, url, { caller: null }, site)
+    expect(JSON.stringify(filled?.outcome)).toContain('found')
+    expect(steps).toEqual(['load', 'check', 'run'])
+  })
+})

@@ -1,0 +1,104 @@
+import type { Registry } from '../../../src/define/registry.ts'
+import type { Settings } from '../../../src/mcp/settings.ts'
+import type { ClaimStatus } from '../../../src/objects/stored-claim.ts'
+import type { Claims } from '../../../src/state/claims.ts'
+import type { Limits } from '../../../src/state/limits.ts'
+import { type Made, toRegistry } from '../../spec/registry.ts'
+import { type WorkerChanges, createSettings } from './test-call.ts'
+
+/** Notes a step of a call. */
+export type Note = (step: string) => void
+
+/** How the limits of a watched Worker answer. */
+export interface LimitAnswers {
+  readonly isFull?: boolean
+  readonly isUsedUp?: boolean
+}
+
+/** A Worker whose modules and state note the steps that its calls take. */
+export interface WatchedWorker {
+  readonly settings: Settings
+  readonly steps: string[]
+  /** The key of each call that was counted. */
+  readonly counted: (readonly string[])[]
+}
+
+/** Creates a Worker with the modules that `make` returns. Importing one is a step, too. */
+export function createWatchedWorker(
+  make: (note: Note) => Readonly<Record<string, Made>>,
+  { isFull = false, isUsedUp = false }: LimitAnswers = {},
+  changes: WorkerChanges = {},
+): WatchedWorker {
+  const steps: string[] = []
+  const counted: (readonly string[])[] = []
+  const note: Note = (step) => void steps.push(step)
+  const limits: Limits = {
+    async begin() {
+      note('begin')
+      return isFull ? { allowed: false, retryMs: 1_000 } : { allowed: true }
+    },
+    async take(key) {
+      note('count')
+      counted.push(key)
+      return isUsedUp ? { allowed: false, retryMs: 1_000 } : { allowed: true, remaining: 1 }
+    },
+    async end() {
+      // an object is never there at once
+      await scheduler.wait(1)
+      note('end')
+    },
+  }
+  const settings = createSettings(
+    {},
+    {
+      registry: watchLoads(toRegistry(make(note)), note),
+      ...changes,
+      state: { limits, claims: createClaimsStub(note), ...changes.state },
+    },
+  )
+  return { settings, steps, counted }
+}
+
+/** Claims as the Durable Object answers them, each nonce in memory. */
+function createClaimsStub(note: Note): Claims {
+  const found = new Map<string, ClaimStatus>()
+  return {
+    createNonce() {
+      note('nonce')
+      return crypto.randomUUID()
+    },
+    async claim(nonce) {
+      note('claim')
+      const status = found.get(nonce) ?? { kind: 'yours' }
+      if (status.kind === 'yours') found.set(nonce, { kind: 'running' })
+      return status
+    },
+    async look(nonce) {
+      note('look')
+      return found.get(nonce) ?? null
+    },
+    async finish(nonce, result) {
+      note('finish')
+      found.set(nonce, { kind: 'done', result })
+    },
+  }
+}
+
+function watchLoads(registry: Registry, note: Note): Registry {
+  const watch = <Entry extends { readonly load: () => Promise<unknown> }>(entry: Entry): Entry => {
+    const { load } = entry
+    return Object.assign({}, entry, {
+      load() {
+        note('load')
+        return load()
+      },
+    })
+  }
+  const { tools, prompts, resources } = registry
+  return {
+    ...registry,
+    tools: tools.map(watch),
+    prompts: prompts.map(watch),
+    resources: resources.map(watch),
+  }
+}
