@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { IdentifiedCaller } from '../../../src/auth/custom.ts'
-import type { Reply } from '../../spec/server.ts'
+import { defineTool } from 'helve'
+import { type IdentifiedCaller, custom } from '../../../src/auth/custom.ts'
+import { createServer, type Reply } from '../../spec/server.ts'
 import {
   everybody,
   isHit,
@@ -11,6 +12,7 @@ import {
   permute,
   runsOf,
   serve,
+  textOf,
   things,
   toComparable,
   toldList,
@@ -19,7 +21,7 @@ import {
   type Thing,
 } from './crossing-stage.ts'
 
-// server/utilities/caching, "Cache Scope Field": nobody ever gets what was made for somebody else
+// server/utilities/caching, "Cache Scope Field": no caller gets what was computed for another one
 
 beforeEach(() => {
   // no reply is older than another, so that all can be compared
@@ -53,7 +55,7 @@ function stage(cache: Mode | false) {
 
 const all = [...Object.values(things), toldList]
 
-/** What an uncached server says to each: no answer from a cache may differ from it. */
+/** Asks a server without a cache, whose replies a cached reply may not differ from. */
 async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
   const { ask } = stage(false)
   const got = await Promise.all(all.flatMap((thing) => everybody.map((who) => ask(thing, who))))
@@ -64,7 +66,7 @@ async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
 const toName = (thing: Thing, who: string): string => `${all.indexOf(thing)} ${who}`
 const toText = (reply: Reply): string => JSON.stringify(toComparable(reply))
 
-/** The names that nobody but `who` may read, or in a shared answer nobody at all. */
+/** The names that this caller must not read; in a shared result, all names. */
 function foreignTo({ thing, who }: Got): readonly string[] {
   const isTold = thing.madeFor === 'each caller'
   const own = isTold ? namesOf(people[who]) : []
@@ -88,7 +90,7 @@ function expectOwn(got: readonly Got[], said: (got: Got) => string): void {
   expectRuns(got, said)
 }
 
-/** One run for all who may share it, and none that is shared by others. */
+/** Expects one run for all who may share a result, and no run for two groups. */
 function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
   for (const thing of all) {
     const answered = got.filter((one) => one.thing === thing && runsOf(one.reply) !== '')
@@ -102,9 +104,9 @@ function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
   }
 }
 
-describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
+describe.each(modes)('with cache: %j', (mode) => {
   test.each(everybody)(
-    '%s: one after another, all get what is theirs',
+    '%s first, one after another: every caller gets its own result',
     async (first) => {
       const said = await learn()
       const orders = permute(everybody).filter(([caller]) => caller === first)
@@ -132,7 +134,7 @@ describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
   )
 
   test.each(everybody)(
-    '%s: all at once, all get what is theirs',
+    '%s first, all at once: every caller gets its own result',
     async (first) => {
       const said = await learn()
       const orders = permute(everybody).filter(([caller]) => caller === first)
@@ -148,8 +150,37 @@ describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
   )
 })
 
-test('an anonymous caller and one without scopes are not the same', async () => {
+test('an anonymous caller and a caller without scopes get different results', async () => {
   const said = await learn()
   const thing = things['a private tool'] ?? toldList
   expect(said({ thing, who: nobody })).not.toBe(said({ thing, who: 'bob-1' }))
 })
+
+test.each(modes)(
+  'with cache: %j callers who differ only in a Set of their claims are one caller to the code, too',
+  async (store) => {
+    const auth = custom(({ headers }) => ({
+      subject: 'team',
+      claims: { roles: new Set([headers.get('X-Role')]) },
+    }))
+    const server = createServer(
+      { auth, cache: { store }, audit: false },
+      {
+        tell: defineTool({
+          description: 'Names the roles.',
+          cache: '5m',
+          hints: { readOnly: true },
+          run: ({ caller }) => {
+            const roles = caller?.claims['roles']
+            return roles instanceof Set ? [...roles].join() : 'none'
+          },
+        }),
+      },
+    )
+    const call = (role: string) =>
+      server.ask('tools/call', { name: 'tell' }, { headers: { 'X-Role': role } })
+    // claims are what a token could carry: code must not distinguish what the key does not
+    expect(textOf(await call('admin'))).toBe('none')
+    expect(textOf(await call('guest'))).toBe('none')
+  },
+)
