@@ -26,8 +26,8 @@ export const people: Readonly<Record<string, IdentifiedCaller>> = {
   'bob-2': { subject: 'subject-bob', scopes: ['read'], claims: { jti: 'jti-bob-2' } },
   'cyd-1': { subject: 'subject-cyd', scopes: ['read'], claims: { jti: 'jti-cyd-1', beta: true } },
 }
-export const nobody = 'nobody'
-export const everybody: readonly string[] = [...Object.keys(people), nobody]
+export const anonymous = 'anonymous'
+export const callers: readonly string[] = [...Object.keys(people), anonymous]
 
 type Params = Readonly<Record<string, unknown>> & { readonly name?: string }
 
@@ -35,22 +35,22 @@ type Params = Readonly<Record<string, unknown>> & { readonly name?: string }
 export interface Thing {
   readonly method: string
   readonly params: Params
-  readonly madeFor: 'everybody' | 'each set of entries' | 'each caller'
+  readonly madeFor: 'every caller' | 'each set of entries' | 'each caller'
 }
 
 export const things: Readonly<Record<string, Thing>> = {
-  'a shared resource': read('it://shared', 'everybody'),
+  'a shared resource': read('it://shared', 'every caller'),
   'a private resource': read('it://private', 'each caller'),
-  'a shared template': read('it://shared/a%20b', 'everybody'),
+  'a shared template': read('it://shared/a%20b', 'every caller'),
   'a private template': read('it://private/1', 'each caller'),
   'a guarded resource': read('it://guarded', 'each caller'),
   'a concealed resource': read('it://concealed', 'each caller'),
   'a list with guarded and shared rows': list('each set of entries'),
   'a private tool': call('mine', 'each caller'),
-  'a shared tool': call('ours', 'everybody'),
-  'a shared tool that needs a scope': call('scoped', 'everybody'),
-  'a shared tool that is concealed': call('concealed', 'everybody'),
-  'a shared tool behind a flag': call('flagged', 'everybody'),
+  'a shared tool': call('ours', 'every caller'),
+  'a shared tool that needs a scope': call('scoped', 'every caller'),
+  'a shared tool that is concealed': call('concealed', 'every caller'),
+  'a shared tool behind a flag': call('flagged', 'every caller'),
 }
 
 export const toldList: Thing = list('each caller')
@@ -201,7 +201,7 @@ function toChanges(who: string, { headers, meta }: Changes): Changes {
   return {
     id: `id-${who}`,
     headers: {
-      Authorization: who === nobody ? null : `Bearer ${who}`,
+      Authorization: who === anonymous ? null : `Bearer ${who}`,
       Cookie: `session=secret-${who}`,
       'X-Custom': `secret-${who}`,
       'User-Agent': `secret-${who}`,

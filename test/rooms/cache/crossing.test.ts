@@ -3,11 +3,11 @@ import { defineTool } from 'helve'
 import { type IdentifiedCaller, custom } from '../../../src/auth/custom.ts'
 import { createServer, type Reply } from '../../spec/server.ts'
 import {
-  everybody,
+  callers,
   isHit,
   makeThings,
   modes,
-  nobody,
+  anonymous,
   people,
   permute,
   runsOf,
@@ -58,7 +58,7 @@ const all = [...Object.values(things), toldList]
 /** Asks a server without a cache, whose replies a cached reply may not differ from. */
 async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
   const { ask } = stage(false)
-  const got = await Promise.all(all.flatMap((thing) => everybody.map((who) => ask(thing, who))))
+  const got = await Promise.all(all.flatMap((thing) => callers.map((who) => ask(thing, who))))
   const said = new Map(got.map(({ thing, who, reply }) => [toName(thing, who), toText(reply)]))
   return ({ thing, who }) => said.get(toName(thing, who)) ?? ''
 }
@@ -95,7 +95,9 @@ function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
   for (const thing of all) {
     const answered = got.filter((one) => one.thing === thing && runsOf(one.reply) !== '')
     const groupOf = (one: Got): string =>
-      ({ everybody: '', 'each caller': one.who, 'each set of entries': said(one) })[thing.madeFor]
+      ({ 'every caller': '', 'each caller': one.who, 'each set of entries': said(one) })[
+        thing.madeFor
+      ]
     const runs = new Map(answered.map((one) => [groupOf(one), runsOf(one.reply)]))
     expect(answered.map((one) => runs.get(groupOf(one)))).toEqual(
       answered.map(({ reply }) => runsOf(reply)),
@@ -105,14 +107,14 @@ function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
 }
 
 describe.each(modes)('with cache: %j', (mode) => {
-  test.each(everybody)(
+  test.each(callers)(
     '%s first, one after another: every caller gets its own result',
     async (first) => {
       const said = await learn()
-      const orders = permute(everybody).filter(([caller]) => caller === first)
+      const orders = permute(callers).filter(([caller]) => caller === first)
       for (const [index, order] of orders.entries()) {
         const { ask, log } = stage(mode)
-        // what is kept is asked for again by all, in one order
+        // in one order all ask twice: the second time for what is cached
         const asking = index === 0 ? [...order, ...order] : order
         const askAll = async (thing: Thing): Promise<readonly Got[]> => {
           const got: Got[] = []
@@ -133,16 +135,16 @@ describe.each(modes)('with cache: %j', (mode) => {
     60_000,
   )
 
-  test.each(everybody)(
+  test.each(callers)(
     '%s first, all at once: every caller gets its own result',
     async (first) => {
       const said = await learn()
-      const orders = permute(everybody).filter(([caller]) => caller === first)
+      const orders = permute(callers).filter(([caller]) => caller === first)
       for (const order of orders) {
         const { ask } = stage(mode)
         // oxlint-disable-next-line no-await-in-loop -- a server must not be in the way of another
         const got = await Promise.all(order.flatMap((who) => all.map((thing) => ask(thing, who))))
-        expect(got).toHaveLength(all.length * everybody.length)
+        expect(got).toHaveLength(all.length * callers.length)
         expectOwn(got, said)
       }
     },
@@ -153,7 +155,7 @@ describe.each(modes)('with cache: %j', (mode) => {
 test('an anonymous caller and a caller without scopes get different results', async () => {
   const said = await learn()
   const thing = things['a private tool'] ?? toldList
-  expect(said({ thing, who: nobody })).not.toBe(said({ thing, who: 'bob-1' }))
+  expect(said({ thing, who: anonymous })).not.toBe(said({ thing, who: 'bob-1' }))
 })
 
 test.each(modes)(

@@ -7,11 +7,11 @@ import { toRegistry, type Made } from '../../spec/registry.ts'
 import { url, type Reply } from '../../spec/server.ts'
 import { toModernRequest } from '../../support/modern-request.ts'
 import {
-  everybody,
+  callers,
   isHit,
   makeThings,
   modes,
-  nobody,
+  anonymous,
   people,
   runsOf,
   serve,
@@ -107,18 +107,18 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
       lists,
     )
     const uncached = serve(false, makeEntries(failing), lists)
-    const expected = mask(await uncached.ask(thing, nobody))
-    const [first, second] = [await server.ask(thing, nobody), await server.ask(thing, 'ada-1')]
+    const expected = mask(await uncached.ask(thing, anonymous))
+    const [first, second] = [await server.ask(thing, anonymous), await server.ask(thing, 'ada-1')]
     expect(mask(first)).toEqual(expected)
     expect(mask(second)).toEqual(expected)
     for (const { headers } of [first, second]) expect(headers.get('Cache-Control')).toBe('no-store')
     expect(errorIdsOf(first).filter((id) => errorIdsOf(second).includes(id))).toEqual([])
     // and does not hide a success
     answer = () => 'run-1'
-    const third = await server.ask(thing, nobody)
+    const third = await server.ask(thing, anonymous)
     expect([runsOf(third), isHit(third)]).toEqual(['run-1', false])
     answer = failing
-    expect(runsOf(await server.ask(thing, nobody))).toBe('run-1')
+    expect(runsOf(await server.ask(thing, anonymous))).toBe('run-1')
     expect(server.edge.log.filter(({ status }) => status === 'HIT').length).toBeLessThan(2)
   })
 
@@ -133,7 +133,7 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
     for (const seconds of [0, 1, 28.9, 29.1, 0.9]) {
       pass(seconds)
       // oxlint-disable-next-line no-await-in-loop -- time passes in one direction
-      const reply = await server.ask(thing, nobody)
+      const reply = await server.ask(thing, anonymous)
       const { ttlMs = null } = reply.body.result
       times.push([runsOf(reply), isHit(reply), ttlMs])
     }
@@ -149,9 +149,9 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
       makeEntries(() => `run-${(runs += 1)}`),
       lists,
     )
-    await server.ask(thing, nobody)
+    await server.ask(thing, anonymous)
     pass(90)
-    const stale = await server.ask(thing, nobody)
+    const stale = await server.ask(thing, anonymous)
     expect(runsOf(stale)).toBe('run-1')
     expect([stale.body.result.ttlMs ?? 0, stale.headers.get('Cache-Control')]).toEqual([
       0,
@@ -159,10 +159,10 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
     ])
     await server.edge.settled()
     await turn()
-    const renewed = await server.ask(thing, nobody)
+    const renewed = await server.ask(thing, anonymous)
     expect([runsOf(renewed), isHit(renewed)]).toEqual(['run-2', true])
     pass(121)
-    expect(runsOf(await server.ask(thing, nobody))).toBe('run-3')
+    expect(runsOf(await server.ask(thing, anonymous))).toBe('run-3')
   })
 
   test.each(failures.slice(0, 2))(
@@ -174,19 +174,19 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
         makeEntries(() => answer()),
         lists,
       )
-      await server.ask(thing, nobody)
+      await server.ask(thing, anonymous)
       answer = failing
       pass(90)
-      expect(runsOf(await server.ask(thing, nobody))).toBe('run-1')
+      expect(runsOf(await server.ask(thing, anonymous))).toBe('run-1')
       await server.edge.settled()
       await turn()
       // the failure has not replaced the result
-      expect(runsOf(await server.ask(thing, nobody))).toBe('run-1')
+      expect(runsOf(await server.ask(thing, anonymous))).toBe('run-1')
       await server.edge.settled()
       await turn()
       pass(61)
       // but its stale time ends
-      expect(runsOf(await server.ask(thing, nobody))).toBe('')
+      expect(runsOf(await server.ask(thing, anonymous))).toBe('')
     },
   )
 
@@ -194,13 +194,13 @@ describe.each(all)('with cache: %j, %s', (mode, _name, thing) => {
     let runs = 0
     const made = makeEntries(() => `run-${(runs += 1)}`)
     const server = serve(mode, made, lists)
-    await server.ask(thing, nobody)
+    await server.ask(thing, anonymous)
     // the platform distinguishes deploys, or else the version in the key does
     server.edge.deploy('v2')
     const next = mode === 'colo' ? serve(mode, made, lists) : server
-    expect(runsOf(await next.ask(thing, nobody))).toBe('run-2')
+    expect(runsOf(await next.ask(thing, anonymous))).toBe('run-2')
     server.edge.deploy('v1')
-    expect(runsOf(await server.ask(thing, nobody))).toBe('run-1')
+    expect(runsOf(await server.ask(thing, anonymous))).toBe('run-1')
   })
 })
 
@@ -226,7 +226,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     const stepUps = await Promise.all(guarded.map((thing) => server.ask(thing, 'ada-1')))
     expect(stepUps.map(({ status }) => status)).toEqual([403, 403])
     const unknown = await Promise.all(hidden.map((thing) => server.ask(thing, 'ada-1')))
-    const never = await Promise.all(hidden.map((thing) => server.ask(thing, nobody)))
+    const never = await Promise.all(hidden.map((thing) => server.ask(thing, anonymous)))
     expect(unknown.map(({ body }) => body.error)).toEqual(never.map(({ body }) => body.error))
     const rows = await server.ask(toThing('a list with guarded and shared rows'), 'ada-1')
     expect(rows.text).not.toMatch(/it:\/\/(?:guarded|concealed)/)
@@ -236,7 +236,7 @@ describe.each(modes)('with cache: %j', (mode) => {
   })
 
   test('documents show what an anonymous caller may see, whoever asks first', async () => {
-    for (const who of everybody) {
+    for (const who of callers) {
       const server = serve(mode)
       // oxlint-disable no-await-in-loop -- the order is the point
       await server.ask(toThing('a list with guarded and shared rows'), who)
@@ -264,13 +264,13 @@ describe.each(modes)('with cache: %j', (mode) => {
       mode,
       makeEntries(() => content),
     )
-    await server.ask(readPage, nobody)
+    await server.ask(readPage, anonymous)
     content = null
     pass(90)
-    await server.ask(readPage, nobody)
+    await server.ask(readPage, anonymous)
     await server.edge.settled()
     await turn()
-    expect(textOf(await server.ask(readPage, nobody))).toContain('not found')
+    expect(textOf(await server.ask(readPage, anonymous))).toContain('not found')
   })
 
   test('a request that waits while another one fails gets a run of its own', async () => {
@@ -289,7 +289,7 @@ describe.each(modes)('with cache: %j', (mode) => {
         },
       }),
     })
-    const replies = await Promise.all([1, 2].map(() => server.ask(readPage, nobody)))
+    const replies = await Promise.all([1, 2].map(() => server.ask(readPage, anonymous)))
     expect(replies.map(textOf)[1]).toBe('good')
   })
 })
@@ -297,7 +297,7 @@ describe.each(modes)('with cache: %j', (mode) => {
 const readPage = { method: 'resources/read', params: { uri: 'it://page', name: 'it://page' } }
 
 function toGet(name: string, who: string, headers: Readonly<Record<string, string>> = {}): Request {
-  const credentials = who === nobody ? {} : { Authorization: `Bearer ${who}` }
+  const credentials = who === anonymous ? {} : { Authorization: `Bearer ${who}` }
   return new Request(`${url}/${name}`, {
     headers: { Cookie: `session=secret-${who}`, ...credentials, ...headers },
   })

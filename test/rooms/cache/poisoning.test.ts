@@ -8,7 +8,7 @@ import {
   isHit,
   makeThings,
   modes,
-  nobody,
+  anonymous,
   runsOf,
   serve,
   things,
@@ -71,10 +71,10 @@ describe.each(modes)('with cache: %j', (mode) => {
     const uncached = serve(false)
     for (const thing of Object.values(things)) {
       // oxlint-disable no-await-in-loop -- the order is the point
-      const poisoned = await server.ask(thing, nobody, poison)
-      const clean = await server.ask(thing, nobody)
-      const again = await server.ask(thing, nobody, poison)
-      const expected = toComparable(await uncached.ask(thing, nobody))
+      const poisoned = await server.ask(thing, anonymous, poison)
+      const clean = await server.ask(thing, anonymous)
+      const again = await server.ask(thing, anonymous, poison)
+      const expected = toComparable(await uncached.ask(thing, anonymous))
       // oxlint-enable no-await-in-loop
       for (const reply of [poisoned, clean, again]) {
         expect(toComparable(reply)).toEqual(expected)
@@ -105,10 +105,10 @@ describe.each(modes)('with cache: %j', (mode) => {
       const server = serve(mode)
       for (const thing of Object.values(things)) {
         // oxlint-disable no-await-in-loop -- the order is the point
-        const kept = await server.ask(thing, 'ada-1')
-        const refused = await server.ask(thing, nobody, { headers: { Authorization } })
+        const cached = await server.ask(thing, 'ada-1')
+        const refused = await server.ask(thing, anonymous, { headers: { Authorization } })
         // oxlint-enable no-await-in-loop
-        expect([kept.status, refused.status]).toEqual([200, 401])
+        expect([cached.status, refused.status]).toEqual([200, 401])
         expect(refused.text).not.toMatch(/run-|subject-/)
       }
       expect(JSON.stringify(server.edge.log)).not.toMatch(/stolen|Basic/)
@@ -130,7 +130,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     })
     const thing = { method: 'tools/call', params: { name: 'ask', arguments: { region: 'eu' } } }
     const ask = (region: string | null) =>
-      server.ask(thing, nobody, { headers: { 'Mcp-Param-Region': region } })
+      server.ask(thing, anonymous, { headers: { 'Mcp-Param-Region': region } })
     const replies = [
       await ask('us'),
       await ask('eu'),
@@ -160,11 +160,11 @@ describe.each(modes)('with cache: %j', (mode) => {
         logged.push(server.edge.log.length)
         expect(before.body.result?.ttlMs ?? 0).toBe(0)
         expect(before.headers.get('Cache-Status')).toBeNull()
-        const kept = await server.ask({ method, params }, 'ada-1')
+        const cached = await server.ask({ method, params }, 'ada-1')
         const after = await server.ask(retried, 'ada-1')
         expect(after.headers.get('Cache-Status')).toBeNull()
-        expect(runsOf(after)).not.toBe(runsOf(kept))
-        expect(madeFor === 'everybody' && after.text.includes('subject-')).toBe(false)
+        expect(runsOf(after)).not.toBe(runsOf(cached))
+        expect(madeFor === 'every caller' && after.text.includes('subject-')).toBe(false)
         // oxlint-enable no-await-in-loop
       }
       // a retry alone reaches no cache
@@ -343,18 +343,18 @@ describe.each(modes)('with cache: %j, URIs', (mode) => {
     }
     const cursors = [
       ...(await follow('ada-1')),
-      ...(await follow(nobody)),
+      ...(await follow(anonymous)),
       ...(await follow('ada-1')),
     ]
     expect(new Set(cursors).size).toBeGreaterThan(3)
     for (const cursor of [...cursors, '', 'made up', `${cursors[0]}=`, '\ufffd', '\u0000']) {
-      for (const who of [nobody, 'cyd-1', 'ada-1']) {
+      for (const who of [anonymous, 'cyd-1', 'ada-1']) {
         // oxlint-disable no-await-in-loop -- the order is the point
         const reply = await server.ask(toPage(cursor), who)
         const expected = await uncached.ask(toPage(cursor), who)
         // oxlint-enable no-await-in-loop
         expect(toComparable(reply)).toEqual(toComparable(expected))
-        const hidden = { [nobody]: /concealed|guarded/, 'cyd-1': /concealed/ }[who] ?? /never/
+        const hidden = { [anonymous]: /concealed|guarded/, 'cyd-1': /concealed/ }[who] ?? /never/
         expect(withoutPlace(reply)).not.toMatch(hidden)
       }
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource } from 'helve'
 import {
   modes,
-  nobody,
+  anonymous,
   runsOf,
   serve,
   textOf,
@@ -85,7 +85,7 @@ describe.each(modes)('with cache: %j', (mode) => {
 
   test('a result that was begun before a purge is not served after it', async () => {
     const { server, began, open, purge, change } = createSlowPage(mode)
-    const read = () => server.ask(readPage, nobody)
+    const read = () => server.ask(readPage, anonymous)
     const first = read()
     await began
     pass(0.001)
@@ -101,13 +101,13 @@ describe.each(modes)('with cache: %j', (mode) => {
 
   test('a purge in the millisecond in which a result was begun reaches it', async () => {
     const { server, began, open, purge, change } = createSlowPage(mode)
-    const first = server.ask(readPage, nobody)
+    const first = server.ask(readPage, anonymous)
     await began
     change()
     await purge()
     open()
     await first
-    expect(textOf(await server.ask(readPage, nobody))).toBe('new')
+    expect(textOf(await server.ask(readPage, anonymous))).toBe('new')
   })
 })
 
