@@ -6,13 +6,13 @@ export type Entrypoints = Readonly<
   Record<string, new (...args: never[]) => Rpc.WorkerEntrypointBranded>
 >
 
-/** What `ctx.exports` has for them in production. */
+/** The type of their stubs in `ctx.exports` in production. */
 export type Loopbacks<Classes extends Entrypoints> = {
   readonly [Name in keyof Classes]: LoopbackServiceStub<InstanceType<Classes[Name]>>
 }
 
-/** What stands between a stub and its entrypoint. */
-export interface Between {
+/** The cache between a stub and its entrypoint. */
+export interface Interceptor {
   fetch(callee: Callee, request: Request, run: Run): Promise<Response>
   /** `ctx.cache` of an invocation. */
   cacheOf(callee: Callee): CacheContext
@@ -23,78 +23,79 @@ export interface Between {
 export type Run = (request: Request) => Promise<Response>
 
 /**
- * Something shaped like `ctx.exports`: the entrypoints with `between` before them, and the others as
- * they are. The overload says what no compiler can follow: that each class gets its own stub.
+ * Creates an object like `ctx.exports`: the entrypoints with `interceptor` before them, and the others
+ * unchanged. The overload has what the compiler cannot infer: that each class gets its own stub.
  */
 export function toExports<Classes extends Entrypoints, Others extends object>(
   classes: Classes,
   env: unknown,
   others: Others | undefined,
-  between: Between,
+  interceptor: Interceptor,
 ): Loopbacks<Classes> & Others
 export function toExports(
   classes: Entrypoints,
   env: unknown,
   others: object | undefined,
-  between: Between,
+  interceptor: Interceptor,
 ): object {
   const exports: Record<string, unknown> = { ...others }
-  // copied: handed the env of cloudflare:workers itself, withEnvAndExports looks itself up for ever
+  // a copy: with the env of cloudflare:workers itself, withEnvAndExports would recurse without end
   const bindings = { ...Object(env) }
   for (const [name, entrypoint] of Object.entries(classes)) {
     const withProps = ({ props = {} }: { readonly props?: unknown } = {}) =>
       toStub(
         { entrypoint: name, props: structuredClone(props) },
-        { entrypoint, env: bindings, exports, between },
+        { entrypoint, env: bindings, exports, interceptor },
       )
     exports[name] = Object.assign(withProps, withProps())
   }
   return exports
 }
 
-/** What an entrypoint is run with. */
-interface Surroundings {
+/** What a call of an entrypoint needs. */
+interface Invocation {
   readonly entrypoint: Entrypoints[string]
   readonly env: unknown
   readonly exports: object
-  readonly between: Between
+  readonly interceptor: Interceptor
 }
 
-function toStub(callee: Callee, surroundings: Surroundings): object {
+function toStub(callee: Callee, invocation: Invocation): object {
   const run: Run = async (request) => {
-    const response = await invoke(callee, surroundings, 'fetch', [request])
-    if (!(response instanceof Response)) throw new TypeError('fetch returned no Response.')
+    const response = await invoke(callee, invocation, 'fetch', [request])
+    if (!(response instanceof Response)) throw new TypeError('fetch did not return a Response.')
     return response
   }
-  const methods = listMethods(surroundings.entrypoint).map((name) => [
+  const methods = listMethods(invocation.entrypoint).map((name) => [
     name,
-    (...args: unknown[]) => invoke(callee, surroundings, name, args),
+    (...args: unknown[]) => invoke(callee, invocation, name, args),
   ])
   return {
     ...Object.fromEntries(methods),
     fetch: (input: RequestInfo | URL, init?: RequestInit) =>
-      surroundings.between.fetch(callee, new Request(input, init), run),
+      invocation.interceptor.fetch(callee, new Request(input, init), run),
   }
 }
 
-/** Calls a method as the platform would: on a new instance, with the stand-in all around it. */
+/** Calls a method as the platform does: on a new instance, with the exports of the stand-in. */
 async function invoke(
   callee: Callee,
-  { entrypoint, env, exports, between }: Surroundings,
+  { entrypoint, env, exports, interceptor }: Invocation,
   name: string,
   args: readonly unknown[],
 ): Promise<unknown> {
   const context = {
     props: structuredClone(callee.props),
     exports,
-    cache: between.cacheOf(callee),
-    waitUntil: between.waitUntil,
+    cache: interceptor.cacheOf(callee),
+    waitUntil: interceptor.waitUntil,
     passThroughOnException: () => {},
   }
-  // until the callee has answered, what it imports from cloudflare:workers is the stand-in's as well
+  // while the callee runs, its imports from cloudflare:workers are those of the stand-in, too
   return withEnvAndExports(env, exports, async () => {
     const instance: unknown = Reflect.construct(entrypoint, [context, env])
-    if (!(instance instanceof WorkerEntrypoint)) throw new TypeError('That is no entrypoint.')
+    if (!(instance instanceof WorkerEntrypoint))
+      throw new TypeError('The class is not a WorkerEntrypoint.')
     const method: unknown = Reflect.get(instance, name)
     if (typeof method !== 'function') throw new TypeError(`There is no method ${name}.`)
     const returned: unknown = await Reflect.apply(method, instance, args)
@@ -103,8 +104,8 @@ async function invoke(
 }
 
 /**
- * The methods that RPC would reach: those of the class, not those of an instance. They are named one
- * by one because a stub that had every method would have `then` and be taken for a promise.
+ * Lists the methods that RPC reaches: those of the class, not those of an instance. A stub with every
+ * method would also have `then`, and would be treated as a promise.
  */
 function listMethods(entrypoint: unknown): readonly string[] {
   if (typeof entrypoint !== 'function' || entrypoint === WorkerEntrypoint) return []

@@ -4,7 +4,7 @@ import {
   hasCondition,
   toEntry,
   toFillRequest,
-  toKeptResponse,
+  toEntryResponse,
   toRenewedHeaders,
   type CacheStatus,
 } from './workers-cache-reply.ts'
@@ -21,7 +21,7 @@ export interface Call {
 export interface Answer {
   readonly status: CacheStatus
   readonly response: Response
-  /** What is kept of it, if anything: only that can be given to others who wait. */
+  /** What was stored of it, if anything: only that can be sent to others that wait. */
   readonly entry?: Entry
 }
 
@@ -29,14 +29,14 @@ export interface FlowOptions {
   readonly store: WorkersCacheStore
   readonly now: () => number
   readonly maxBytes: number
-  /** Lets a refresh go on when its caller has been answered. */
+  /** Lets a refresh continue after its caller has got a response. */
   readonly waitUntil: (promise: Promise<unknown>) => void
 }
 
-/** Answers what may be kept: from the store, from what others already wait for, or from the callee. */
+/** Answers what may be cached: from the store, from a run that others wait for, or from the callee. */
 export class WorkersCacheFlow {
   readonly #options: FlowOptions
-  /** The runs that are under way, by key: request collapsing. */
+  /** The current runs, by key: request collapsing. */
   readonly #runs = new Map<string, Promise<Answer>>()
 
   constructor(options: FlowOptions) {
@@ -55,7 +55,7 @@ export class WorkersCacheFlow {
     return run ? this.#follow(call, run, entry) : this.#lead(call, entry)
   }
 
-  /** Runs the callee for everybody who asks for the same in the meantime. */
+  /** Runs the callee for all requests with the same key in the meantime. */
   async #lead(call: Call, entry: Entry | undefined): Promise<Answer> {
     const run = this.#fill(call, entry)
     this.#runs.set(call.key, run)
@@ -66,13 +66,13 @@ export class WorkersCacheFlow {
     }
   }
 
-  /** Takes what another's run brings; where nothing of that was stored, runs the callee itself. */
+  /** Waits for the run of another request; if nothing of that was stored, runs the callee itself. */
   async #follow(call: Call, run: Promise<Answer>, entry: Entry | undefined): Promise<Answer> {
     const shared = await run.catch(() => null)
     if (!shared?.entry) return this.#fill(call, entry)
-    // the run may have brought another variant
+    // the run may have stored another variant
     if (!isVariantFor(shared.entry, call.request)) return this.answer(call)
-    // for the follower the Worker did not run, which is what HIT means
+    // the Worker did not run for the follower, which is the meaning of HIT
     const status = shared.status === 'STALE' ? 'STALE' : 'HIT'
     return this.#fromEntry(status, shared.entry, call)
   }
@@ -93,24 +93,24 @@ export class WorkersCacheFlow {
     }
   }
 
-  /** What may still be served although the callee fails, unless it was purged in the meantime. */
+  /** Finds what may be served when the callee fails, unless it was purged in the meantime. */
   #findForError({ key, request }: Call): Entry | undefined {
     const entry = this.#options.store.find(key, request)
     const isUsable = entry && this.#options.now() < entry.freshUntil + entry.staleIfErrorMs
     return isUsable ? entry : undefined
   }
 
-  /** The callee had nothing new: what is kept stays, with the headers that were sent. */
+  /** Renews an entry after a 304, with the headers of that. */
   #renew(call: Call, entry: Entry, sent: Headers): Answer {
     const now = this.#options.now()
     const renewed = { ...entry, headers: toRenewedHeaders(entry.headers, sent), bornAt: now }
     const verdict = judge(call.request, renewed, now)
     if (verdict.isStored) {
-      const kept = toEntry(renewed, entry.body, verdict, call.request, now)
-      return this.#fromEntry('REVALIDATED', this.#keep(call, kept), call)
+      const stored = toEntry(renewed, entry.body, verdict, call.request, now)
+      return this.#fromEntry('REVALIDATED', this.#put(call, stored), call)
     }
     this.#options.store.drop(call.key, call.request)
-    return { status: 'REVALIDATED', response: toKeptResponse(renewed, call.request, now) }
+    return { status: 'REVALIDATED', response: toEntryResponse(renewed, call.request, now) }
   }
 
   async #take(call: Call, response: Response, entry: Entry | undefined): Promise<Answer> {
@@ -119,15 +119,15 @@ export class WorkersCacheFlow {
     if (!verdict.isStored) return this.#pass(call, response, entry, verdict.status)
     const body = response.body && (await response.arrayBuffer())
     const copy = new Response(body, response)
-    // the page "Debugging" names this status for what is too large
+    // the page "Debugging" has this status for responses that are too large
     if ((body?.byteLength ?? 0) > this.#options.maxBytes) {
       return this.#pass(call, copy, entry, 'MISS')
     }
-    const kept = this.#keep(call, toEntry(response, body, verdict, call.request, now))
-    return { status: entry ? 'EXPIRED' : 'MISS', response: copy, entry: kept }
+    const stored = this.#put(call, toEntry(response, body, verdict, call.request, now))
+    return { status: entry ? 'EXPIRED' : 'MISS', response: copy, entry: stored }
   }
 
-  /** Hands on what is not stored. Unless it is an error, what was kept is out of date (RFC 9111, 4.3.3). */
+  /** Passes on what is not stored. Unless it is an error, the entry is out of date (RFC 9111, 4.3.3). */
   #pass(
     call: Call,
     response: Response,
@@ -138,7 +138,7 @@ export class WorkersCacheFlow {
     return { status: entry && status !== 'BYPASS' ? 'EXPIRED' : status, response }
   }
 
-  #keep({ callee, key, request }: Call, entry: Entry): Entry {
+  #put({ callee, key, request }: Call, entry: Entry): Entry {
     const { entrypoint, props } = callee
     const path = new URL(request.url).pathname
     this.#options.store.put(key, { entrypoint, props: toText(props), path }, entry, request)
@@ -146,6 +146,6 @@ export class WorkersCacheFlow {
   }
 
   #fromEntry(status: CacheStatus, entry: Entry, { request }: Call): Answer {
-    return { status, response: toKeptResponse(entry, request, this.#options.now()), entry }
+    return { status, response: toEntryResponse(entry, request, this.#options.now()), entry }
   }
 }

@@ -1,10 +1,10 @@
-/** Who is called, and how: the parts of a key that are not in the request. */
+/** The entrypoint and its props: the parts of a key that are not in the request. */
 export interface Callee {
   readonly entrypoint: string
   readonly props: unknown
 }
 
-/** A way to have a response made other than by the URL could poison the cache for everybody else. */
+/** Headers that can change a response beside the URL, and could poison a cache without them in its key. */
 const poisonous = [
   'x-http-method-override',
   'x-http-method',
@@ -19,8 +19,8 @@ const poisonous = [
 ]
 
 /**
- * The key of a request, as https://developers.cloudflare.com/workers/cache/cache-keys/ makes it up.
- * Neither the host is in it nor the method.
+ * Returns the key of a request, as https://developers.cloudflare.com/workers/cache/cache-keys/ has it.
+ * It contains neither the host nor the method.
  */
 export function toKey({ entrypoint, props }: Callee, request: Request, version: string): string {
   const { pathname, search } = new URL(request.url)
@@ -37,16 +37,16 @@ function readPoison({ headers }: Request, name: string): string | null {
 }
 
 /**
- * The same text for the same props, in whatever order their keys were written.
+ * Prints props as text that does not depend on the order of their keys.
  *
- * @throws {TypeError} for what has no structure to compare, such as a `Map` or a stub.
+ * @throws {TypeError} for what is not a plain object, a list or a scalar, such as a `Map` or a stub.
  */
 export function toText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`
   if (typeof value !== 'object' || value === null) return toScalar(value)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new TypeError('Props can only be compared where they are plain objects and lists.')
+    throw new TypeError('Props must be plain objects and lists, or they cannot be compared.')
   }
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toText(member)}`).join(',')}}`

@@ -1,17 +1,17 @@
 /*
- * What the headers of a response say of keeping it: the pages "Configuration" and "Limitations" of
- * https://developers.cloudflare.com/workers/cache/, and RFC 9111 where they leave it to that.
+ * How long a response may be stored, by its headers: the pages "Configuration" and "Limitations" of
+ * https://developers.cloudflare.com/workers/cache/, and RFC 9111 for what they do not cover.
  */
 
 export interface Stored {
   readonly isStored: true
-  /** Seconds for which it is fresh; 0 for what has to be asked about each time. */
+  /** Seconds for which it is fresh; 0 if it must be revalidated for each request. */
   readonly ttl: number
-  /** Seconds after that for which it will do while the callee runs in the background. */
+  /** Seconds after that in which it is served while the callee runs in the background. */
   readonly staleWhileRevalidate: number
-  /** Seconds after that for which it will do where the callee fails; without limit by default. */
+  /** Seconds after that in which it is served if the callee fails; without limit by default. */
   readonly staleIfError: number
-  /** Headers that are left out of the stored copy, as `private="set-cookie"` demands. */
+  /** Headers that are not stored, as `private="set-cookie"` requires. */
   readonly withheld: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface NotStored {
   readonly status: 'BYPASS' | 'DYNAMIC' | 'MISS'
 }
 
-/** The seconds that a status is kept for without `Cache-Control` and `Expires`. */
+/** Seconds for which a status is stored without `Cache-Control` and `Expires`. */
 const defaultTtls: Readonly<Record<number, number>> = {
   200: 7200,
   203: 7200,
@@ -39,7 +39,7 @@ const strict = ['s-maxage', 'must-revalidate', 'proxy-revalidate']
 /** Directives by name. Those without a value have an empty one. */
 type Directives = ReadonlyMap<string, string>
 
-/** Says whether a response may be stored, and for how long which use may be made of it. */
+/** Decides whether a response may be stored, and how long it is fresh and stale. */
 export function judge(
   request: Request,
   { status, headers }: { readonly status: number; readonly headers: Headers },
@@ -51,7 +51,7 @@ export function judge(
   const withheld = [...readFields(directives, 'private'), ...readFields(directives, 'no-cache')]
   if (isBypass(request, headers, directives, withheld)) return { isStored: false, status: 'BYPASS' }
   const ttl = toTtl(status, headers, directives, now)
-  // no page names the status of what is not eligible; DYNAMIC is the word of "Cache responses"
+  // no page has the status of an ineligible response; DYNAMIC is from "Cache responses"
   if (ttl === null) return { isStored: false, status: 'DYNAMIC' }
   const isStrict = strict.some((name) => directives.has(name))
   const staleIfError = readSeconds(directives, 'stale-if-error') ?? Infinity
@@ -64,12 +64,12 @@ export function judge(
   }
 }
 
-/** "Limitations", "Status codes that are never cached"; a 304 is nothing to store either. */
+/** "Limitations", "Status codes that are never cached"; a 304 has nothing to store, either. */
 function isNeverStored(status: number): boolean {
   return status < 200 || status === 206 || status === 304 || (status >= 520 && status <= 526)
 }
 
-/** "Header precedence"; before all of them comes what the caller says in `cf.cacheControl`. */
+/** "Header precedence"; `cf.cacheControl` of the caller goes before all of them. */
 function findGoverning({ cf }: Request, headers: Headers): string {
   return (
     (typeof cf?.cacheControl === 'string' && cf.cacheControl) ||
@@ -85,14 +85,14 @@ function readDirectives(text: string): Directives {
   return new Map([...found].map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]))
 }
 
-/** The headers that `private` or `no-cache` names, which is then not about the whole response. */
+/** Reads the headers that `private` or `no-cache` names: the directive is then only about them. */
 function readFields(directives: Directives, name: string): readonly string[] {
   return (directives.get(name) ?? '').split(/[\s,]+/).filter((field) => field !== '')
 }
 
 function readSeconds(directives: Directives, name: string): number | undefined {
   const text = directives.get(name)
-  // RFC 9111, 4.2.1: what is no number makes a response stale
+  // RFC 9111, 4.2.1: a value that is not a number makes a response stale
   return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : 0
 }
 

@@ -9,7 +9,7 @@ export function toCacheContext(
 ): CacheContext {
   const attempt = (options: CachePurgeOptions, carryOut: () => void): CachePurgeResult => {
     const problem = findProblem(options)
-    // the documentation names no codes: this one is the stand-in's own
+    // the documentation has no codes: this one is the stand-in's own
     const errors = problem === null ? [...findRefusals()] : [{ code: 1, message: problem }]
     if (errors.length === 0) carryOut()
     return { success: errors.length === 0, errors }
@@ -20,12 +20,14 @@ export function toCacheContext(
   }
 }
 
-/** Why a purge cannot be carried out as it was asked for; `null` where it can. */
+/** Returns why the options of a purge are invalid; `null` if they are valid. */
 function findProblem({ tags, pathPrefixes, purgeEverything }: CachePurgeOptions): string | null {
   if (purgeEverything) {
-    return tags || pathPrefixes ? 'purgeEverything goes with neither tags nor pathPrefixes.' : null
+    return tags || pathPrefixes
+      ? 'purgeEverything cannot be combined with tags or pathPrefixes.'
+      : null
   }
-  if (!tags && !pathPrefixes) return 'There is nothing to purge by.'
+  if (!tags && !pathPrefixes) return 'Set tags, pathPrefixes or purgeEverything.'
   const stray = pathPrefixes?.find((prefix) => /:\/\/|[?#]/.test(prefix))
-  return stray === undefined ? null : `${stray} is no path.`
+  return stray === undefined ? null : `${stray} is not a path.`
 }

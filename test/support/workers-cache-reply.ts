@@ -2,7 +2,7 @@ import type { Stored } from './workers-cache-policy.ts'
 import type { Entry } from './workers-cache-store.ts'
 
 /*
- * Between the requests and responses of callers, those of callees, and what is kept of them.
+ * Conversions between the requests and responses of callers, those of callees, and stored entries.
  */
 
 /** The values of `Cf-Cache-Status`. */
@@ -16,10 +16,10 @@ export type CacheStatus =
   | 'BYPASS'
   | 'DYNAMIC'
 
-/** What a callee is sent: a GET for the whole, asked with the validators of what is kept. */
+/** Returns the request to the callee: a GET for the whole, with the validators of the entry. */
 export function toFillRequest(request: Request, entry: Entry | undefined): Request {
   const headers = new Headers(request.headers)
-  // ranges and conditions are for the cache to answer, and a 304 to the caller's would be no fill
+  // the cache answers ranges and conditions: a 304 to the caller's condition could not be stored
   for (const name of ['range', 'if-range', 'if-none-match', 'if-modified-since']) {
     headers.delete(name)
   }
@@ -27,7 +27,7 @@ export function toFillRequest(request: Request, entry: Entry | undefined): Reque
   const modified = entry?.headers.get('last-modified')
   if (etag) headers.set('If-None-Match', etag)
   if (modified) headers.set('If-Modified-Since', modified)
-  // without the signal: others wait for the response as well
+  // without the signal, since others wait for the response, too
   const { url, cf = {} } = request
   return new Request(url, { method: 'GET', headers, cf, redirect: 'manual' })
 }
@@ -36,7 +36,7 @@ export function hasCondition({ headers }: Request): boolean {
   return headers.has('if-none-match') || headers.has('if-modified-since')
 }
 
-/** What is kept of a response. */
+/** Converts a response to an entry. */
 export function toEntry(
   { status, statusText, headers }: Pick<Entry, 'status' | 'statusText' | 'headers'>,
   body: ArrayBuffer | null,
@@ -44,16 +44,16 @@ export function toEntry(
   request: Request,
   now: number,
 ): Entry {
-  const kept = new Headers(headers)
-  for (const name of verdict.withheld) kept.delete(name)
-  // RFC 9111, 4.2.3: the time that it has already spent in another cache counts
-  const bornAt = now - (Number(kept.get('age')) || 0) * 1000
+  const stored = new Headers(headers)
+  for (const name of verdict.withheld) stored.delete(name)
+  // RFC 9111, 4.2.3: the time in another cache counts
+  const bornAt = now - (Number(stored.get('age')) || 0) * 1000
   return {
     status,
     statusText,
-    headers: kept,
+    headers: stored,
     body,
-    varied: readVaried(kept, request),
+    varied: readVaried(stored, request),
     bornAt,
     freshUntil: bornAt + verdict.ttl * 1000,
     staleWhileRevalidateMs: verdict.staleWhileRevalidate * 1000,
@@ -66,23 +66,23 @@ function readVaried(headers: Headers, request: Request): ReadonlyMap<string, str
   return new Map(names.filter(Boolean).map((name) => [name, request.headers.get(name)]))
 }
 
-/** The headers of an entry after a 304: RFC 9111, 3.2. */
-export function toRenewedHeaders(kept: Headers, sent: Headers): Headers {
-  const headers = new Headers(kept)
+/** Returns the headers of an entry after a 304 (RFC 9111, 3.2). */
+export function toRenewedHeaders(stored: Headers, sent: Headers): Headers {
+  const headers = new Headers(stored)
   headers.delete('age')
   for (const [name, value] of sent) if (name !== 'content-length') headers.set(name, value)
   return headers
 }
 
-/** The response to a request that an entry answers. */
-export function toKeptResponse(entry: Entry, request: Request, now: number): Response {
+/** Converts an entry to the response to a request. */
+export function toEntryResponse(entry: Entry, request: Request, now: number): Response {
   const headers = new Headers(entry.headers)
   headers.set('Age', String(Math.max(0, Math.floor((now - entry.bornAt) / 1000))))
   if (isUnchangedFor(entry, request)) return new Response(null, { status: 304, headers })
   return new Response(entry.body, { status: entry.status, statusText: entry.statusText, headers })
 }
 
-/** RFC 9111, 4.3.2: a caller that already has the same is not sent it again. */
+/** Returns whether the caller already has the entry (RFC 9111, 4.3.2). */
 function isUnchangedFor({ status, headers }: Entry, request: Request): boolean {
   const etag = headers.get('etag')
   const known = request.headers.get('if-none-match')
@@ -91,13 +91,13 @@ function isUnchangedFor({ status, headers }: Entry, request: Request): boolean {
   return known.trim() === '*' || known.split(',').map(toStrong).includes(toStrong(etag))
 }
 
-/** What a caller gets: "Response headers" on the page "Configuration". */
+/** Returns what a caller gets: "Response headers" on the page "Configuration". */
 export function toCallerResponse(
   response: Response,
   request: Request,
   status: CacheStatus,
 ): Response {
-  // made anew, because the headers of a response that was fetched cannot be set
+  // a copy, because the headers of a fetched response are immutable
   const sent = new Response(request.method === 'HEAD' ? null : response.body, response)
   sent.headers.delete('Cache-Tag')
   sent.headers.delete('cloudflare-cdn-cache-control')

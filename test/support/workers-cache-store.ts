@@ -1,12 +1,11 @@
-/** A response that is kept, with the times that its headers gave it, in milliseconds. */
+/** A stored response, with the times from its headers in milliseconds. */
 export interface Entry {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers
-  // whole and not a stream: a stream belongs to the request that made it, and workerd lets no other
-  // request read from it
+  // not a stream: in workerd only the request that made a stream can read it
   readonly body: ArrayBuffer | null
-  /** The request headers that it varies with, as they were. */
+  /** The request headers named in `Vary`, with their values. */
   readonly varied: ReadonlyMap<string, string | null>
   readonly bornAt: number
   readonly freshUntil: number
@@ -14,7 +13,7 @@ export interface Entry {
   readonly staleIfErrorMs: number
 }
 
-/** Where entries belong for a purge. */
+/** What a purge selects an entry by. */
 export interface Place {
   readonly entrypoint: string
   /** The props of the invocation, as text. */
@@ -54,7 +53,7 @@ export class WorkersCacheStore {
     for (const key of this.#select(scope, options)) this.#slots.delete(key)
   }
 
-  /** Makes stale what is fresh, so that the windows after that begin; never prolongs one. */
+  /** Makes fresh entries stale, which begins their stale windows; never extends one. */
   invalidate(scope: Scope, options: CachePurgeOptions, now: number): void {
     const age = (entry: Entry) => ({ ...entry, freshUntil: Math.min(entry.freshUntil, now) })
     for (const key of this.#select(scope, options)) {
@@ -95,7 +94,7 @@ export function isVariantFor({ varied }: Entry, { headers }: Request): boolean {
   return [...varied].every(([name, value]) => headers.get(name) === value)
 }
 
-/** "Cache-Tag" on the page "Configuration": what is no tag is dropped without a word. */
+/** "Cache-Tag" on the page "Configuration": what is not a valid tag is dropped without an error. */
 function readTags(headers: Headers): readonly string[] {
   return (headers.get('cache-tag') ?? '')
     .split(',')

@@ -1,6 +1,6 @@
 import {
   toExports,
-  type Between,
+  type Interceptor,
   type Entrypoints,
   type Loopbacks,
 } from './workers-cache-exports.ts'
@@ -20,15 +20,15 @@ import { WorkersCacheStore } from './workers-cache-store.ts'
  *   await exports.Listings({ props: { user: 'ada' } }).fetch('https://any.host/list')
  *   expect(cache.log.at(-1)?.status).toBe('MISS')
  *
- * It honours https://developers.cloudflare.com/workers/cache/ in its keys, in what is stored and for
- * how long, in what is served stale, collapsed, purged and marked stale, and in every
+ * It follows https://developers.cloudflare.com/workers/cache/ in its keys, in what is stored and how
+ * long, in stale responses, request collapsing, purges and invalidations, and in every
  * `Cf-Cache-Status`. To use it elsewhere, copy test/support/workers-cache*.ts.
  *
- * What it has not got: tiers, ranges (a whole 200 is the answer to one), Cache Deception Armor, the
- * purge limits of a plan, `cache` as imported from cloudflare:workers, redirects that are followed,
- * arguments of RPC that are copied, bodies that others get while they are still being made. What is
- * being made during a purge is stored after it, with what the callee read before it: where the
- * platform says nothing, this is the worse case, and the one to be prepared for.
+ * What it does not have: tiers, ranges (the response is a whole 200), Cache Deception Armor, the purge
+ * limits of a plan, `cache` imported from cloudflare:workers, following redirects, copying arguments of
+ * RPC, sending a body to others before it is complete. A response that is made during a purge is stored
+ * after it, with what the callee read before it: the documentation does not cover this, and it is the
+ * worse case.
  */
 
 export interface WorkersCacheOptions {
@@ -38,39 +38,39 @@ export interface WorkersCacheOptions {
   readonly crossVersion?: boolean
   /** The time in milliseconds. */
   readonly now?: () => number
-  /** What is larger is served but not stored; 512 MB by default, as on the Free plan. */
+  /** Larger responses are not stored; 512 MB by default, as on the Free plan. */
   readonly maxBytes?: number
   /**
-   * What a purge may reach: all of the calling entrypoint, as the page "Purging the cache" has it, or
-   * only what has the props of the invocation that calls, as the page "Examples" has it.
+   * What a purge reaches: everything of the calling entrypoint, as on the page "Purging the cache", or
+   * only what has the same props as the calling invocation, as on the page "Examples".
    */
   readonly purgeScope?: 'entrypoint' | 'props'
 }
 
-/** What came of a `fetch`, in the order of their answers. */
+/** The result of a `fetch`; the log has them in the order of the responses. */
 export interface LogEntry {
   readonly entrypoint: string
   readonly url: string
   readonly props: unknown
-  /** Its `Cf-Cache-Status`, or that the callee threw and nothing could be served instead. */
+  /** Its `Cf-Cache-Status`; `THREW` if the callee threw and nothing could be served instead. */
   readonly status: CacheStatus | 'THREW'
 }
 
 export interface WorkersCache {
   readonly log: readonly LogEntry[]
-  /** `ctx.exports` with the cache in front of these entrypoints; `others` are in it as they are. */
+  /** Creates a `ctx.exports` with the cache in front of these entrypoints, and `others` unchanged. */
   inFrontOf<Classes extends Entrypoints, Others extends object = object>(
     classes: Classes,
     env: unknown,
     others?: Others,
   ): Loopbacks<Classes> & Others
-  /** Makes another version the one that is called. */
+  /** Deploys another version. */
   deploy(version: string): void
-  /** Has every purge fail with these errors, as one over the limit does; with none, no longer. */
+  /** Makes every purge fail with these errors, as over the limit; an empty list ends that. */
   refusePurges(errors: readonly CachePurgeError[]): void
-  /** Resolves when all that goes on in the background has ended, well or badly. */
+  /** Resolves when all background work has ended, even if it failed. */
   readonly settled: () => Promise<void>
-  /** Forgets all that is stored, and the log. */
+  /** Removes all entries, and empties the log. */
   clear(): void
 }
 
@@ -83,7 +83,7 @@ export function createWorkersCache(options: WorkersCacheOptions = {}): WorkersCa
   let version = options.version ?? 'v1'
   let refusals: readonly CachePurgeError[] = []
 
-  const between: Between = {
+  const interceptor: Interceptor = {
     async fetch(callee, request, run) {
       const record = (status: LogEntry['status']): void => {
         log.push({ ...callee, url: request.url, status })
@@ -107,7 +107,7 @@ export function createWorkersCache(options: WorkersCacheOptions = {}): WorkersCa
 
   return {
     log,
-    inFrontOf: (classes, env, others) => toExports(classes, env, others, between),
+    inFrontOf: (classes, env, others) => toExports(classes, env, others, interceptor),
     deploy: (next) => void (version = next),
     refusePurges: (errors) => void (refusals = errors),
     settled,
@@ -118,7 +118,7 @@ export function createWorkersCache(options: WorkersCacheOptions = {}): WorkersCa
   }
 }
 
-/** "What gets cached" on the page "Workers Cache": all the rest goes to the callee as it is. */
+/** "What gets cached" on the page "Workers Cache": everything else goes to the callee. */
 async function answer(call: Call, flow: WorkersCacheFlow): Promise<Answer> {
   const { method, headers } = call.request
   const isUpgrade = headers.get('upgrade')?.toLowerCase() === 'websocket'
@@ -126,8 +126,8 @@ async function answer(call: Call, flow: WorkersCacheFlow): Promise<Answer> {
   return { status: 'BYPASS', response: await call.run(call.request) }
 }
 
-/** What goes on when callers have been answered. That it fails is nobody's concern, as in production. */
-function createBackground(): Pick<WorkersCache, 'settled'> & Pick<Between, 'waitUntil'> {
+/** Collects work that continues after a response. As in production, its failure has no effect. */
+function createBackground(): Pick<WorkersCache, 'settled'> & Pick<Interceptor, 'waitUntil'> {
   const background = new Set<Promise<unknown>>()
   const settled = async (): Promise<void> => {
     if (background.size === 0) return

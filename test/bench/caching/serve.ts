@@ -1,4 +1,4 @@
-import { createWorker, type Registry, type WorkerOptions } from 'helve'
+import { createWorker, type Registry } from 'helve'
 import { createWorkersCache } from '../../support/workers-cache.ts'
 
 /**
@@ -7,8 +7,15 @@ import { createWorkersCache } from '../../support/workers-cache.ts'
  * the platform's is not, and so dearer.
  */
 export function serve(registry: Registry) {
-  const serveAt = (endpoint: `/${string}`, cache: WorkerOptions['cache'] = 'workers') =>
-    createWorker({ name: 'bench', version: '1', registry, audit: false, endpoint, cache })
+  const serveAt = (endpoint: `/${string}`, store: 'workers' | false = 'workers') =>
+    createWorker({
+      name: 'bench',
+      version: '1',
+      registry,
+      audit: false,
+      endpoint,
+      cache: { store },
+    })
   const [unkept, behind, kept] = [
     serveAt('/made', false),
     serveAt('/behind-listings'),

@@ -8,14 +8,14 @@ import { createServer, type Reply } from '../../spec/server.ts'
 import type { Changes } from '../../support/modern-request.ts'
 
 /*
- * A server in which each answer says all that its code was told, and the numbers of its runs, and the
- * callers who may try to get at each other's.
+ * A server whose results contain everything that its code was called with and the number of the run,
+ * and callers who may try to get each other's results.
  */
 
 export type Mode = 'workers' | 'colo'
 export const modes: readonly Mode[] = ['workers', 'colo']
 
-/** By the token that each sends. Two are one person, and three have the same scopes. */
+/** Callers by their tokens. Two are one person, and three have the same scopes. */
 export const people: Readonly<Record<string, IdentifiedCaller>> = {
   'ada-1': {
     subject: 'subject-ada',
@@ -26,31 +26,31 @@ export const people: Readonly<Record<string, IdentifiedCaller>> = {
   'bob-2': { subject: 'subject-bob', scopes: ['read'], claims: { jti: 'jti-bob-2' } },
   'cyd-1': { subject: 'subject-cyd', scopes: ['read'], claims: { jti: 'jti-cyd-1', beta: true } },
 }
-export const nobody = 'nobody'
-export const everybody: readonly string[] = [...Object.keys(people), nobody]
+export const anonymous = 'anonymous'
+export const callers: readonly string[] = [...Object.keys(people), anonymous]
 
 type Params = Readonly<Record<string, unknown>> & { readonly name?: string }
 
-/** What can be asked for, and for whom its answer is made. */
+/** A request, and the callers who share its result. */
 export interface Thing {
   readonly method: string
   readonly params: Params
-  readonly madeFor: 'everybody' | 'each set of entries' | 'each caller'
+  readonly madeFor: 'every caller' | 'each set of entries' | 'each caller'
 }
 
 export const things: Readonly<Record<string, Thing>> = {
-  'a shared resource': read('it://shared', 'everybody'),
+  'a shared resource': read('it://shared', 'every caller'),
   'a private resource': read('it://private', 'each caller'),
-  'a shared template': read('it://shared/a%20b', 'everybody'),
+  'a shared template': read('it://shared/a%20b', 'every caller'),
   'a private template': read('it://private/1', 'each caller'),
   'a guarded resource': read('it://guarded', 'each caller'),
   'a concealed resource': read('it://concealed', 'each caller'),
   'a list with guarded and shared rows': list('each set of entries'),
   'a private tool': call('mine', 'each caller'),
-  'a shared tool': call('ours', 'everybody'),
-  'a shared tool that needs a scope': call('scoped', 'everybody'),
-  'a shared tool that is concealed': call('concealed', 'everybody'),
-  'a shared tool behind a flag': call('flagged', 'everybody'),
+  'a shared tool': call('ours', 'every caller'),
+  'a shared tool that needs a scope': call('scoped', 'every caller'),
+  'a shared tool that is concealed': call('concealed', 'every caller'),
+  'a shared tool behind a flag': call('flagged', 'every caller'),
 }
 
 export const toldList: Thing = list('each caller')
@@ -67,7 +67,7 @@ function call(name: string, madeFor: Thing['madeFor']): Thing {
   return { method: 'tools/call', params: { name, arguments: { n: 1 } }, madeFor }
 }
 
-/** Makes the entries; `isTold` has one more that lists, and is told who asks. */
+/** Creates the entries; with `isTold` there is another list, whose code gets the caller. */
 export function makeThings(isTold = false): Readonly<Record<string, Made>> {
   let runs = 0
   const tell = (what: string, context: object): string => {
@@ -163,7 +163,7 @@ export function makeThings(isTold = false): Readonly<Record<string, Made>> {
 
 let versions = 0
 
-/** Starts a server of which nothing is kept yet. */
+/** Starts a server with an empty cache. */
 export function serve(
   store: Mode | false,
   made: Readonly<Record<string, Made>> = makeThings(),
@@ -177,7 +177,7 @@ export function serve(
       return Object.hasOwn(known, token) ? (known[token] ?? null) : null
     }),
   )
-  // the Cache API outlives a test: another version leaves nothing behind
+  // the Cache API outlives a test: each server has a version of its own
   const version = `${store} ${versions} ${crypto.randomUUID()}`
   const server = createServer(
     {
@@ -194,14 +194,14 @@ export function serve(
   return { ...server, ask }
 }
 
-/** A request of somebody, with all in it that no answer may depend on. */
+/** A request of a caller, with everything in it that no result may depend on. */
 function toChanges(who: string, { headers, meta }: Changes): Changes {
   const digits = new TextEncoder().encode(who).toHex()
   const traceId = digits.padEnd(32, 'a')
   return {
     id: `id-${who}`,
     headers: {
-      Authorization: who === nobody ? null : `Bearer ${who}`,
+      Authorization: who === anonymous ? null : `Bearer ${who}`,
       Cookie: `session=secret-${who}`,
       'X-Custom': `secret-${who}`,
       'User-Agent': `secret-${who}`,
@@ -219,7 +219,7 @@ function toChanges(who: string, { headers, meta }: Changes): Changes {
   }
 }
 
-/** Checks that the body, `Cache-Control` and `Age` say the same of how long a reply is fresh. */
+/** Checks that the body, `Cache-Control` and `Age` agree on how long a reply is fresh. */
 export function checkTimes(reply: Reply): Reply {
   const { headers, body } = reply
   const control = headers.get('Cache-Control')
@@ -229,7 +229,7 @@ export function checkTimes(reply: Reply): Reply {
   if (seconds === undefined) {
     expect(control).toBe('no-store')
     expect(age).toBeNull()
-    // a stream is open before anybody knows what will be in it
+    // the headers of a stream are sent before its result is known
     if (body !== null) expect(ttlMs).toBeLessThan(1000)
   } else {
     expect(reply.status).toBe(200)
@@ -251,7 +251,7 @@ export function isHit({ headers }: Reply): boolean {
   return headers.get('Cache-Status')?.startsWith('helve; hit') === true
 }
 
-/** A reply as an uncached server would have given it, whichever run it is of. */
+/** A reply without the number of its run, to compare with that of a server without a cache. */
 export function toComparable({ status, text, headers }: Reply) {
   const body = withoutOwn(text).replaceAll(/run-\d+/g, 'run-n')
   return { status, body, challenge: headers.get('WWW-Authenticate') }
@@ -262,7 +262,7 @@ export function withoutOwn(text: string): string {
   return text.replace(/"id":"[^"]*"/, '"id":""').replace(/"version":"[^"]*"/, '"version":""')
 }
 
-/** The runs that a reply is of: none where nothing was run for it. */
+/** The numbers of the runs in a reply; empty where nothing was run. */
 export function runsOf({ text }: Reply): string {
   return [...text.matchAll(/run-\d+/g)].join()
 }
@@ -273,4 +273,21 @@ export function permute<Value>(values: readonly Value[]): readonly (readonly Val
   return values.flatMap((value, index) =>
     permute(values.toSpliced(index, 1)).map((rest) => [value, ...rest]),
   )
+}
+
+/** The text of a read or of a tool's result, or the message of an error. */
+export function textOf({ body }: Reply): string {
+  const { result, error } = body
+  return result?.contents?.[0]?.text ?? result?.content?.[0]?.text ?? error?.message
+}
+
+export function toThing(name: string): Thing {
+  const thing = things[name]
+  if (thing === undefined) throw new Error(`There is no ${name}.`)
+  return thing
+}
+
+/** Lets work in the background go on. */
+export function turn(): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { IdentifiedCaller } from '../../../src/auth/custom.ts'
-import type { Reply } from '../../spec/server.ts'
+import { defineTool } from 'helve'
+import { type IdentifiedCaller, custom } from '../../../src/auth/custom.ts'
+import { createServer, type Reply } from '../../spec/server.ts'
 import {
-  everybody,
+  callers,
   isHit,
   makeThings,
   modes,
-  nobody,
+  anonymous,
   people,
   permute,
   runsOf,
   serve,
+  textOf,
   things,
   toComparable,
   toldList,
@@ -19,7 +21,7 @@ import {
   type Thing,
 } from './crossing-stage.ts'
 
-// server/utilities/caching, "Cache Scope Field": nobody ever gets what was made for somebody else
+// server/utilities/caching, "Cache Scope Field": no caller gets what was computed for another one
 
 beforeEach(() => {
   // no reply is older than another, so that all can be compared
@@ -53,10 +55,10 @@ function stage(cache: Mode | false) {
 
 const all = [...Object.values(things), toldList]
 
-/** What an uncached server says to each: no answer from a cache may differ from it. */
+/** Asks a server without a cache, whose replies a cached reply may not differ from. */
 async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
   const { ask } = stage(false)
-  const got = await Promise.all(all.flatMap((thing) => everybody.map((who) => ask(thing, who))))
+  const got = await Promise.all(all.flatMap((thing) => callers.map((who) => ask(thing, who))))
   const said = new Map(got.map(({ thing, who, reply }) => [toName(thing, who), toText(reply)]))
   return ({ thing, who }) => said.get(toName(thing, who)) ?? ''
 }
@@ -64,7 +66,7 @@ async function learn(): Promise<(got: Pick<Got, 'thing' | 'who'>) => string> {
 const toName = (thing: Thing, who: string): string => `${all.indexOf(thing)} ${who}`
 const toText = (reply: Reply): string => JSON.stringify(toComparable(reply))
 
-/** The names that nobody but `who` may read, or in a shared answer nobody at all. */
+/** The names that this caller must not read; in a shared result, all names. */
 function foreignTo({ thing, who }: Got): readonly string[] {
   const isTold = thing.madeFor === 'each caller'
   const own = isTold ? namesOf(people[who]) : []
@@ -88,12 +90,14 @@ function expectOwn(got: readonly Got[], said: (got: Got) => string): void {
   expectRuns(got, said)
 }
 
-/** One run for all who may share it, and none that is shared by others. */
+/** Expects one run for all who may share a result, and no run for two groups. */
 function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
   for (const thing of all) {
     const answered = got.filter((one) => one.thing === thing && runsOf(one.reply) !== '')
     const groupOf = (one: Got): string =>
-      ({ everybody: '', 'each caller': one.who, 'each set of entries': said(one) })[thing.madeFor]
+      ({ 'every caller': '', 'each caller': one.who, 'each set of entries': said(one) })[
+        thing.madeFor
+      ]
     const runs = new Map(answered.map((one) => [groupOf(one), runsOf(one.reply)]))
     expect(answered.map((one) => runs.get(groupOf(one)))).toEqual(
       answered.map(({ reply }) => runsOf(reply)),
@@ -102,15 +106,15 @@ function expectRuns(got: readonly Got[], said: (got: Got) => string): void {
   }
 }
 
-describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
-  test.each(everybody)(
-    '%s: one after another, all get what is theirs',
+describe.each(modes)('with cache: %j', (mode) => {
+  test.each(callers)(
+    '%s first, one after another: every caller gets its own result',
     async (first) => {
       const said = await learn()
-      const orders = permute(everybody).filter(([caller]) => caller === first)
+      const orders = permute(callers).filter(([caller]) => caller === first)
       for (const [index, order] of orders.entries()) {
         const { ask, log } = stage(mode)
-        // what is kept is asked for again by all, in one order
+        // in one order all ask twice: the second time for what is cached
         const asking = index === 0 ? [...order, ...order] : order
         const askAll = async (thing: Thing): Promise<readonly Got[]> => {
           const got: Got[] = []
@@ -131,16 +135,16 @@ describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
     60_000,
   )
 
-  test.each(everybody)(
-    '%s: all at once, all get what is theirs',
+  test.each(callers)(
+    '%s first, all at once: every caller gets its own result',
     async (first) => {
       const said = await learn()
-      const orders = permute(everybody).filter(([caller]) => caller === first)
+      const orders = permute(callers).filter(([caller]) => caller === first)
       for (const order of orders) {
         const { ask } = stage(mode)
         // oxlint-disable-next-line no-await-in-loop -- a server must not be in the way of another
         const got = await Promise.all(order.flatMap((who) => all.map((thing) => ask(thing, who))))
-        expect(got).toHaveLength(all.length * everybody.length)
+        expect(got).toHaveLength(all.length * callers.length)
         expectOwn(got, said)
       }
     },
@@ -148,8 +152,37 @@ describe.each(modes)('with cache: %j, whoever comes first', (mode) => {
   )
 })
 
-test('an anonymous caller and one without scopes are not the same', async () => {
+test('an anonymous caller and a caller without scopes get different results', async () => {
   const said = await learn()
   const thing = things['a private tool'] ?? toldList
-  expect(said({ thing, who: nobody })).not.toBe(said({ thing, who: 'bob-1' }))
+  expect(said({ thing, who: anonymous })).not.toBe(said({ thing, who: 'bob-1' }))
 })
+
+test.each(modes)(
+  'with cache: %j callers who differ only in a Set of their claims are one caller to the code, too',
+  async (store) => {
+    const auth = custom(({ headers }) => ({
+      subject: 'team',
+      claims: { roles: new Set([headers.get('X-Role')]) },
+    }))
+    const server = createServer(
+      { auth, cache: { store }, audit: false },
+      {
+        tell: defineTool({
+          description: 'Names the roles.',
+          cache: '5m',
+          hints: { readOnly: true },
+          run: ({ caller }) => {
+            const roles = caller?.claims['roles']
+            return roles instanceof Set ? [...roles].join() : 'none'
+          },
+        }),
+      },
+    )
+    const call = (role: string) =>
+      server.ask('tools/call', { name: 'tell' }, { headers: { 'X-Role': role } })
+    // claims are what a token could carry: code must not distinguish what the key does not
+    expect(textOf(await call('admin'))).toBe('none')
+    expect(textOf(await call('guest'))).toBe('none')
+  },
+)

@@ -1,9 +1,6 @@
-import { createExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { defineResource, defineTool } from 'helve'
-import { toCanonicalJson } from '../../../src/util/digest.ts'
 import { url, type Reply } from '../../spec/server.ts'
 import { toModernHeaders, toModernRequest, type Changes } from '../../support/modern-request.ts'
 import {
@@ -11,16 +8,17 @@ import {
   isHit,
   makeThings,
   modes,
-  nobody,
+  anonymous,
   runsOf,
   serve,
   things,
   toComparable,
+  turn,
   withoutOwn,
   type Mode,
 } from './crossing-stage.ts'
 
-// server/utilities/caching, "Cache Key": what is no part of the key is no part of the answer
+// server/utilities/caching, "Cache Key": what is not in the key cannot get into a result
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -68,27 +66,27 @@ const poisons = [
 ]
 
 describe.each(modes)('with cache: %j', (mode) => {
-  test.each(poisons)('%s does not get into what the next caller is sent', async (_name, poison) => {
+  test.each(poisons)('%s does not get into the reply to the next caller', async (_name, poison) => {
     const server = serve(mode)
     const uncached = serve(false)
     for (const thing of Object.values(things)) {
       // oxlint-disable no-await-in-loop -- the order is the point
-      const poisoned = await server.ask(thing, nobody, poison)
-      const clean = await server.ask(thing, nobody)
-      const again = await server.ask(thing, nobody, poison)
-      const expected = toComparable(await uncached.ask(thing, nobody))
+      const poisoned = await server.ask(thing, anonymous, poison)
+      const clean = await server.ask(thing, anonymous)
+      const again = await server.ask(thing, anonymous, poison)
+      const expected = toComparable(await uncached.ask(thing, anonymous))
       // oxlint-enable no-await-in-loop
       for (const reply of [poisoned, clean, again]) {
         expect(toComparable(reply)).toEqual(expected)
         expect(withoutOwn(reply.text)).not.toMatch(/evil|eeeeeeee|6\.6\.6/i)
       }
-      // nor does it make a difference to the key
+      // and does not change the key
       expect([clean, again].map(runsOf)).toEqual([runsOf(poisoned), runsOf(poisoned)])
     }
     expect(JSON.stringify(server.edge.log)).not.toMatch(/evil|eeeeeeee|6\.6\.6|secret-/i)
   })
 
-  test('nothing beside the parameters of a method makes a difference', async () => {
+  test('unknown parameters make no difference', async () => {
     const server = serve(mode)
     for (const thing of Object.values(things)) {
       const more = { audience: {}, caller: { subject: 'x' }, visible: ['it://concealed'], junk: 1 }
@@ -102,22 +100,22 @@ describe.each(modes)('with cache: %j', (mode) => {
   })
 
   test.each([['Bearer stolen'], ['Basic YWRhLTE6'], ['bearer'], ['Bearer ada-1x']])(
-    'with Authorization: %s nothing is asked of the cache',
+    'with Authorization: %s the cache is not asked',
     async (Authorization) => {
       const server = serve(mode)
       for (const thing of Object.values(things)) {
         // oxlint-disable no-await-in-loop -- the order is the point
-        const kept = await server.ask(thing, 'ada-1')
-        const refused = await server.ask(thing, nobody, { headers: { Authorization } })
+        const cached = await server.ask(thing, 'ada-1')
+        const refused = await server.ask(thing, anonymous, { headers: { Authorization } })
         // oxlint-enable no-await-in-loop
-        expect([kept.status, refused.status]).toEqual([200, 401])
+        expect([cached.status, refused.status]).toEqual([200, 401])
         expect(refused.text).not.toMatch(/run-|subject-/)
       }
       expect(JSON.stringify(server.edge.log)).not.toMatch(/stolen|Basic/)
     },
   )
 
-  test('an Mcp-Param header that disagrees is refused, although the answer is kept', async () => {
+  test('an Mcp-Param header that disagrees is refused, although the result is cached', async () => {
     const input = z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) })
     let runs = 0
     const server = serve(mode, {
@@ -132,7 +130,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     })
     const thing = { method: 'tools/call', params: { name: 'ask', arguments: { region: 'eu' } } }
     const ask = (region: string | null) =>
-      server.ask(thing, nobody, { headers: { 'Mcp-Param-Region': region } })
+      server.ask(thing, anonymous, { headers: { 'Mcp-Param-Region': region } })
     const replies = [
       await ask('us'),
       await ask('eu'),
@@ -145,7 +143,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     expect(server.edge.log).toHaveLength(mode === 'workers' ? 2 : 0)
   })
 
-  test('a retry with a made-up state or answers gets nothing that is kept, and leaves nothing', async () => {
+  test('a retry with a made-up state or answers does not use the cache', async () => {
     const retries = [
       { inputResponses: {} },
       { requestState: 'made up' },
@@ -153,21 +151,24 @@ describe.each(modes)('with cache: %j', (mode) => {
     ]
     vi.spyOn(console, 'error').mockImplementation(() => {})
     for (const { method, params, madeFor } of Object.values(things)) {
-      if (method === 'resources/list') continue
       const server = serve(mode)
+      const logged: number[] = []
       for (const retry of retries) {
         const retried = { method, params: { ...params, ...retry } }
         // oxlint-disable no-await-in-loop -- the order is the point
         const before = await server.ask(retried, 'ada-1')
+        logged.push(server.edge.log.length)
         expect(before.body.result?.ttlMs ?? 0).toBe(0)
         expect(before.headers.get('Cache-Status')).toBeNull()
-        const kept = await server.ask({ method, params }, 'ada-1')
+        const cached = await server.ask({ method, params }, 'ada-1')
         const after = await server.ask(retried, 'ada-1')
         expect(after.headers.get('Cache-Status')).toBeNull()
-        expect(runsOf(after)).not.toBe(runsOf(kept))
-        expect(madeFor === 'everybody' && after.text.includes('subject-')).toBe(false)
+        expect(runsOf(after)).not.toBe(runsOf(cached))
+        expect(madeFor === 'every caller' && after.text.includes('subject-')).toBe(false)
         // oxlint-enable no-await-in-loop
       }
+      // a retry alone reaches no cache
+      expect(logged[0]).toBe(0)
       expect(server.edge.log.filter(({ status }) => status !== 'HIT').length).toBeLessThan(2)
     }
     vi.restoreAllMocks()
@@ -180,10 +181,10 @@ const tool = defineTool({
   cache: '5m',
   shared: true,
   hints: { readOnly: true },
-  run: ({ input }) => toCanonicalJson(input),
+  run: ({ input }) => (Object.is(input['a'], -0) ? 'minus zero' : JSON.stringify(input)),
 })
 
-/** Spellings of arguments, in groups of those that are the same. */
+/** Spellings of arguments, in groups that are equal. */
 const spellings = [
   ['{"a":1,"b":2}', '{"b":2,"a":1}', '{ "a" : 1.0, "b" : 2e0 }', '{"a":10e-1,"\\u0062":2}'],
   ['{"a":"1"}', '{"a":"\\u0031"}'],
@@ -194,6 +195,7 @@ const spellings = [
   ['{"a":"&b=1#?+ %20"}'],
   ['{"a":"%26b=1"}'],
   ['{"a":null}'],
+  ['{"a":0}', '{"a":-0}'],
   ['{}'],
   ['{"a":[]}'],
   ['{"a":{}}'],
@@ -213,7 +215,7 @@ describe.each(modes)('with cache: %j, arguments', (mode) => {
   test.each([
     ['in order', spellings.flat()],
     ['backwards', spellings.flat().toReversed()],
-  ])('however they are spelled, %s, get what they would without a cache', async (_order, texts) => {
+  ])('in any spelling, %s, get the result of a server without a cache', async (_order, texts) => {
     const [server, uncached] = [serve(mode, { tell: tool }), serve(false, { tell: tool })]
     for (const text of texts) {
       // oxlint-disable no-await-in-loop -- the order is the point
@@ -224,7 +226,7 @@ describe.each(modes)('with cache: %j, arguments', (mode) => {
     }
   })
 
-  test('that are equal have one key, and others have another', async () => {
+  test('have the same key if they are equal, and else another', async () => {
     for (const [index, group] of spellings.slice(0, -2).entries()) {
       const server = serve(mode, { tell: tool })
       const others = spellings.slice(0, -2).filter((_, other) => other !== index)
@@ -237,8 +239,8 @@ describe.each(modes)('with cache: %j, arguments', (mode) => {
     }
   }, 30_000)
 
-  test.each([['{"a":1,"a":2}'], ['{"a":"\\ud800"}'], ['[]'], ['"a"'], ['null']])(
-    'like %s are refused before the cache',
+  test.each([['{"a":1,"a":2}'], ['{"a":"\\ud800"}'], ['{"a":1e999}'], ['[]'], ['"a"'], ['null']])(
+    'such as %s are refused before the cache',
     async (text) => {
       const server = serve(mode, { tell: tool })
       const reply = checkTimes(await server.post(toCall(text), callHeaders))
@@ -299,11 +301,11 @@ const uris = [
   `it://shared/${'x'.repeat(8_101)}`,
 ]
 
-describe.each(modes)('with cache: %j, addresses', (mode) => {
+describe.each(modes)('with cache: %j, URIs', (mode) => {
   test.each([
     ['in order', uris],
     ['backwards', uris.toReversed()],
-  ])('that nearly match, %s, are read apart', async (_order, asked) => {
+  ])('that nearly match, %s, have results of their own', async (_order, asked) => {
     const [server, uncached] = [serve(mode), serve(false)]
     const replies: Reply[] = []
     for (const uri of [...asked, ...asked]) {
@@ -323,7 +325,7 @@ describe.each(modes)('with cache: %j, addresses', (mode) => {
     expect(new Set(runs).size).toBe(runs.length)
   })
 
-  test('of pages that somebody else was given show no more than one’s own', async () => {
+  test('of lists with the cursor of another caller show only what the caller may see', async () => {
     const [server, uncached] = [
       serve(mode, makeThings(), { page: 1 }),
       serve(false, makeThings(), { page: 1 }),
@@ -341,25 +343,25 @@ describe.each(modes)('with cache: %j, addresses', (mode) => {
     }
     const cursors = [
       ...(await follow('ada-1')),
-      ...(await follow(nobody)),
+      ...(await follow(anonymous)),
       ...(await follow('ada-1')),
     ]
     expect(new Set(cursors).size).toBeGreaterThan(3)
     for (const cursor of [...cursors, '', 'made up', `${cursors[0]}=`, '\ufffd', '\u0000']) {
-      for (const who of [nobody, 'cyd-1', 'ada-1']) {
+      for (const who of [anonymous, 'cyd-1', 'ada-1']) {
         // oxlint-disable no-await-in-loop -- the order is the point
         const reply = await server.ask(toPage(cursor), who)
         const expected = await uncached.ask(toPage(cursor), who)
         // oxlint-enable no-await-in-loop
         expect(toComparable(reply)).toEqual(toComparable(expected))
-        const hidden = { [nobody]: /concealed|guarded/, 'cyd-1': /concealed/ }[who] ?? /never/
+        const hidden = { [anonymous]: /concealed|guarded/, 'cyd-1': /concealed/ }[who] ?? /never/
         expect(withoutPlace(reply)).not.toMatch(hidden)
       }
     }
   })
 })
 
-/** A page without the cursor of the next, in which a name of one’s own may stand. */
+/** A page without its cursor, which may contain a name that the caller sent. */
 function withoutPlace({ text }: Reply): string {
   return text.replace(/"nextCursor":"[^"]*"/, '')
 }
@@ -368,44 +370,45 @@ function toPage(cursor: string | undefined) {
   return { method: 'resources/list', params: cursor === undefined ? {} : { cursor } }
 }
 
-/** A header as clients write what it cannot carry (basic/transports/streamable-http). */
+/** Encodes a header value as clients do (basic/transports/streamable-http). */
 function toHeader(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
   return isPlain ? text : `=?base64?${new TextEncoder().encode(text).toBase64()}?=`
 }
 
-describe.each(modes)('with cache: %j, a client that goes away while the answer is made', (mode) => {
-  test('takes nothing from those who wait for the same', async () => {
-    const { ask, leave, open, runs } = createSlow(mode)
-    const gone = ask(true)
-    const waiting = [ask(false), ask(false)]
-    await turn()
-    leave()
-    await turn()
-    open()
-    const replies = await Promise.all(waiting)
-    await gone
-    const texts = await Promise.all(replies.map((reply) => reply.text()))
-    expect(texts.every((text) => text.includes('run-'))).toBe(true)
-    expect(runs()).toBe(1)
-  })
+describe.each(modes)(
+  'with cache: %j, a client that leaves while its result is computed',
+  (mode) => {
+    test('does not cancel the work that others wait for', async () => {
+      const { ask, leave, open, runs } = createSlow(mode)
+      const gone = ask(true)
+      const waiting = [ask(false), ask(false)]
+      await turn()
+      leave()
+      await turn()
+      open()
+      const replies = await Promise.all(waiting)
+      await gone
+      const texts = await Promise.all(replies.map((reply) => reply.text()))
+      expect(texts.every((text) => text.includes('run-'))).toBe(true)
+      expect(runs()).toBe(1)
+    })
 
-  test('leaves a good answer for those who come later', async () => {
-    const { ask, leave, open, runs } = createSlow(mode)
-    const gone = ask(true)
-    await turn()
-    leave()
-    open()
-    await gone
-    await turn()
-    const later = await (await ask(false)).text()
-    expect(later).toMatch(/run-[12]/)
-    expect(later).not.toContain('isError')
-    expect(runs()).toBeLessThan(3)
-  })
-})
-
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+    test('leaves a good result for later requests', async () => {
+      const { ask, leave, open, runs } = createSlow(mode)
+      const gone = ask(true)
+      await turn()
+      leave()
+      open()
+      await gone
+      await turn()
+      const later = await (await ask(false)).text()
+      expect(later).toMatch(/run-[12]/)
+      expect(later).not.toContain('isError')
+      expect(runs()).toBeLessThan(3)
+    })
+  },
+)
 
 function createSlow(mode: Mode) {
   let runs = 0
@@ -434,16 +437,3 @@ function createSlow(mode: Mode) {
   }
   return { ask, leave: () => client.abort(), open: gate.resolve, runs: () => runs }
 }
-
-test('without its entrypoint a Worker makes every answer, and says so once', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const server = serve('workers')
-  const ask = async (): Promise<number> => {
-    const request = toModernRequest(url, 'tools/call', { name: 'ours' })
-    const ctx = Object.assign(createExecutionContext(), { exports: {} })
-    return (await server.worker.fetch(request, env, ctx)).status
-  }
-  expect([await ask(), await ask()]).toEqual([200, 200])
-  expect(warn).toHaveBeenCalledTimes(1)
-  warn.mockRestore()
-})

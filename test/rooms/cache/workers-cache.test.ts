@@ -38,10 +38,10 @@ class Listings extends WorkerEntrypoint<StageEnv, { readonly user?: string }> {
   }
 }
 
-/** Another entrypoint that does the same. */
+/** Another entrypoint with the same methods. */
 class Products extends Listings {}
 
-/** Two entrypoints behind the cache, a clock, and all requests that came through to them. */
+/** Two entrypoints behind the cache, a clock, and all requests that reached them. */
 function createStage(respond: Respond, options: WorkersCacheOptions = {}) {
   let clock = Date.parse('2026-12-01T12:00:00Z')
   const runs: Request[] = []
@@ -53,7 +53,7 @@ function createStage(respond: Respond, options: WorkersCacheOptions = {}) {
     runs,
     pass: (seconds: number) => void (clock += seconds * 1000),
     ask: (path = '/', init?: RequestInit) => exports.Listings.fetch(`https://a.test${path}`, init),
-    /** The status of an answer, and its body. */
+    /** The status of a response, and its body. */
     tell: async (path = '/', init?: RequestInit): Promise<string> => {
       const response = await exports.Listings.fetch(`https://a.test${path}`, init)
       return `${response.headers.get('Cf-Cache-Status')} ${await response.text()}`
@@ -61,7 +61,7 @@ function createStage(respond: Respond, options: WorkersCacheOptions = {}) {
   }
 }
 
-/** Answers with the number of the run, under these headers. */
+/** Answers with the number of the run and these headers. */
 function numbered(headers: HeadersInit, status = 200): Respond {
   return (_, run) => new Response(String(run), { status, headers })
 }
@@ -81,14 +81,14 @@ describe('the key', () => {
     expect(elsewhere.headers.get('Cf-Cache-Status')).toBe('HIT')
   })
 
-  test('has the entrypoint in it', async () => {
+  test('contains the entrypoint', async () => {
     const { tell, exports } = createStage(minute)
     await tell()
     const other = await exports.Products.fetch('https://a.test/')
     expect(other.headers.get('Cf-Cache-Status')).toBe('MISS')
   })
 
-  test('has the props in it, in whatever order they were written', async () => {
+  test('contains the props, in any order of their keys', async () => {
     const { exports, cache } = createStage(minute)
     const as = (props: object) => exports.Listings({ props }).fetch('https://a.test/')
     await as({ user: 'ada', scopes: ['a', 'b'], claims: { x: 1, y: null } })
@@ -101,7 +101,7 @@ describe('the key', () => {
     expect(statuses).toEqual(['MISS', 'HIT', 'MISS', 'MISS', 'MISS', 'HIT'])
   })
 
-  test('refuses props that have no structure', async () => {
+  test('refuses props that cannot be compared', async () => {
     const { exports } = createStage(minute)
     const as = (props: object) => exports.Listings({ props })
     const asked = as({ seen: new Map() }).fetch('https://a.test/')
@@ -109,7 +109,7 @@ describe('the key', () => {
     expect(() => as({ run() {} })).toThrow('could not be cloned')
   })
 
-  test('has the version in it, so that a deploy starts cold and a rollback does not', async () => {
+  test('contains the version, so that a deploy starts cold and a rollback does not', async () => {
     const { cache, tell } = createStage(minute)
     await tell()
     cache.deploy('v2')
@@ -118,7 +118,7 @@ describe('the key', () => {
     expect(await tell()).toBe('HIT 1')
   })
 
-  test('has no version in it with cross_version_cache', async () => {
+  test('does not contain the version with cross_version_cache', async () => {
     const { cache, tell } = createStage(minute, { crossVersion: true })
     await tell()
     cache.deploy('v2')
@@ -145,7 +145,7 @@ describe('the key', () => {
     expect(await tell('/', { headers: { [name]: value } })).toBe(expected)
   })
 
-  test('is what cf.cacheKey says instead of path and query', async () => {
+  test('is cf.cacheKey instead of path and query', async () => {
     const { tell } = createStage(minute)
     await tell('/a')
     expect(await tell('/b', { cf: { cacheKey: '/a' } })).toBe('HIT 1')
@@ -154,8 +154,8 @@ describe('the key', () => {
   })
 })
 
-describe('what goes through the cache', () => {
-  test('GET and HEAD share an entry, which a HEAD fills as a GET', async () => {
+describe('a request', () => {
+  test('GET and HEAD share an entry, which a HEAD stores as a GET', async () => {
     const { ask, tell, runs } = createStage(minute)
     const head = await ask('/', { method: 'HEAD' })
     expect([head.headers.get('Cf-Cache-Status'), head.body]).toEqual(['MISS', null])
@@ -182,7 +182,7 @@ describe('what goes through the cache', () => {
     expect(response.webSocket).not.toBeNull()
   })
 
-  test('a range is asked for whole, and comes whole', async () => {
+  test('a range is fetched and served whole', async () => {
     const { tell, runs } = createStage(minute)
     expect(await tell('/', { headers: { Range: 'bytes=0-0' } })).toBe('MISS 1')
     expect(runs[0]?.headers.has('Range')).toBe(false)
@@ -199,14 +199,14 @@ describe('what goes through the cache', () => {
     expect(cache.log).toEqual([])
   })
 
-  test('a stub is no promise', async () => {
+  test('a stub is not a promise', async () => {
     const { exports } = createStage(minute)
     expect(Object.keys(await Promise.resolve(exports.Products))).toContain('purge')
     expect(exports.Products).not.toHaveProperty('then')
   })
 })
 
-describe('what is stored', () => {
+describe('a stored response', () => {
   test.each([
     ['public, max-age=60', 'MISS', 'HIT'],
     ['max-age=60', 'MISS', 'HIT'],
@@ -231,7 +231,7 @@ describe('what is stored', () => {
     ['cdn-cache-control', '', 'max-age=60', 'no-store', 'HIT'],
     ['cloudflare-cdn-cache-control, forbidding', 'no-store', 'max-age=60', 'max-age=60', 'BYPASS'],
     ['Cache-Control', '', '', 'max-age=60', 'HIT'],
-  ])('%s before the others', async (_, cloudflare, cdn, plain, expected) => {
+  ])('%s goes before the others', async (_, cloudflare, cdn, plain, expected) => {
     const headers = new Headers({ 'Cache-Control': plain })
     if (cdn !== '') headers.set('CDN-Cache-Control', cdn)
     if (cloudflare !== '') headers.set('Cloudflare-CDN-Cache-Control', cloudflare)
@@ -241,7 +241,7 @@ describe('what is stored', () => {
     expect(cache.log[1]?.status).toBe(expected)
   })
 
-  test('cf.cacheControl of the caller is before all that the callee says', async () => {
+  test('cf.cacheControl of the caller goes before all headers of the callee', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'no-store' }))
     const init = { cf: { cacheControl: 'public, max-age=300' } }
     await tell('/', init)
@@ -262,7 +262,7 @@ describe('what is stored', () => {
     ['CDN-Cache-Control', 'public'],
     ['Cloudflare-CDN-Cache-Control', 'public'],
     ['Cache-Control', 'max-age=soon'],
-  ])('Expires says nothing beside %s: %s', async (name, value) => {
+  ])('Expires is ignored beside %s: %s', async (name, value) => {
     const { tell } = createStage(
       numbered({ [name]: value, Expires: 'Tue, 01 Dec 2026 12:01:00 GMT' }),
     )
@@ -312,7 +312,7 @@ describe('what is stored', () => {
   test.each([
     ['public', 'EXPIRED 2'],
     ['stale-if-error=60', 'DYNAMIC 2'],
-  ])('a 403 that says only %s makes the next a %s', async (value, expected) => {
+  ])('a 403 with only %s makes the next a %s', async (value, expected) => {
     const { tell } = createStage(numbered({ 'Cache-Control': value }, 403))
     await tell()
     expect(await tell()).toBe(expected)
@@ -336,7 +336,7 @@ describe('what is stored', () => {
     expect(await tell('/', init)).toBe(expected)
   })
 
-  test('a request with Authorization is served what one without it has stored', async () => {
+  test('a request with Authorization gets what a request without it has stored', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'max-age=60' }))
     await tell()
     expect(await tell('/', { headers: { Authorization: 'Bearer a' } })).toBe('HIT 1')
@@ -352,18 +352,18 @@ describe('what is stored', () => {
   )
 
   test.each(['private="set-cookie"', 'no-cache="set-cookie, x-own"'])(
-    'Set-Cookie is left out of what %s stores',
+    'Set-Cookie is not stored with %s',
     async (directive) => {
       const headers = { 'Cache-Control': `max-age=60, ${directive}`, 'Set-Cookie': 'a=b' }
       const { ask } = createStage(numbered(headers))
       expect((await ask()).headers.get('Set-Cookie')).toBe('a=b')
-      const kept = await ask()
-      expect(kept.headers.get('Cf-Cache-Status')).toBe('HIT')
-      expect(kept.headers.has('Set-Cookie')).toBe(false)
+      const stored = await ask()
+      expect(stored.headers.get('Cf-Cache-Status')).toBe('HIT')
+      expect(stored.headers.has('Set-Cookie')).toBe(false)
     },
   )
 
-  test('Vary keeps a variant for each value, compared verbatim', async () => {
+  test('Vary stores a variant for each value, compared verbatim', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'max-age=60', Vary: 'Accept, X-Own' }))
     const accepting = (Accept: string) => tell('/', { headers: { Accept } })
     expect(await accepting('a, b')).toBe('MISS 1')
@@ -380,7 +380,7 @@ describe('what is stored', () => {
     expect(await tell()).toBe('BYPASS 2')
   })
 
-  test('what is larger than the limit is served and not stored', async () => {
+  test('a response larger than the limit is served and not stored', async () => {
     const { tell } = createStage(minute, { maxBytes: 1 })
     await tell()
     expect(await tell()).toBe('HIT 1')
@@ -389,7 +389,7 @@ describe('what is stored', () => {
     expect(await tight.tell()).toBe('MISS 2')
   })
 
-  test('what is not stored is streamed', async () => {
+  test('a response that is not stored is streamed', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const { ask } = createStage(() => {
       return new Response(readable, { headers: { 'Cache-Control': 'no-store' } })
@@ -404,7 +404,7 @@ describe('what is stored', () => {
   })
 })
 
-describe('what is served', () => {
+describe('a served response', () => {
   test('a HIT has an Age in whole seconds, and no callee runs', async () => {
     const { ask, pass, runs } = createStage(minute)
     expect((await ask()).headers.has('Age')).toBe(false)
@@ -417,7 +417,7 @@ describe('what is served', () => {
     expect(expired.headers.has('Age')).toBe(false)
   })
 
-  test('the Age that a response comes with counts', async () => {
+  test('the Age of the callee’s response counts', async () => {
     const { tell, ask, pass } = createStage(numbered({ 'Cache-Control': 'max-age=60', Age: '50' }))
     await tell()
     pass(9)
@@ -426,7 +426,7 @@ describe('what is served', () => {
     expect(await tell()).toBe('EXPIRED 2')
   })
 
-  test('neither Cache-Tag nor cloudflare-cdn-cache-control gets out', async () => {
+  test('Cache-Tag and cloudflare-cdn-cache-control do not reach the caller', async () => {
     const headers = {
       'Cloudflare-CDN-Cache-Control': 'max-age=60',
       'CDN-Cache-Control': 'max-age=30',
@@ -445,7 +445,7 @@ describe('what is served', () => {
     }
   })
 
-  test('within stale-while-revalidate: UPDATING at once, and one refresh behind it', async () => {
+  test('within stale-while-revalidate: UPDATING at once, and one refresh in the background', async () => {
     const { tell, pass, cache, runs } = createStage(
       numbered({ 'Cache-Control': 'max-age=60, stale-while-revalidate=30' }),
     )
@@ -459,7 +459,7 @@ describe('what is served', () => {
     expect(await tell()).toBe('EXPIRED 3')
   })
 
-  test('within stale-while-revalidate a callee that fails leaves what there is', async () => {
+  test('within stale-while-revalidate a callee that fails does not remove the entry', async () => {
     const { tell, pass, cache } = createStage((_, run) => {
       if (run === 2) throw new Error('Not now.')
       const headers = { 'Cache-Control': 'max-age=60, stale-while-revalidate=30, stale-if-error=0' }
@@ -474,7 +474,7 @@ describe('what is served', () => {
     expect(await tell()).toBe('HIT 3')
   })
 
-  test('no-cache with stale-while-revalidate is UPDATING until that is over', async () => {
+  test('no-cache with stale-while-revalidate is UPDATING until that ends', async () => {
     const { tell, pass, cache } = createStage(
       numbered({ 'Cache-Control': 'no-cache, stale-while-revalidate=30' }),
     )
@@ -486,7 +486,7 @@ describe('what is served', () => {
   })
 
   test.each(['s-maxage=60', 'max-age=60, must-revalidate', 'max-age=60, proxy-revalidate'])(
-    '%s forbids all that is stale',
+    '%s forbids stale responses',
     async (value) => {
       const { tell, pass } = createStage((_, run) => {
         if (run === 3) return new Response('Down.', { status: 503 })
@@ -501,7 +501,7 @@ describe('what is served', () => {
     },
   )
 
-  test('a 304 to what was asked with the validators is REVALIDATED, and fresh again', async () => {
+  test('a 304 to a request with validators is REVALIDATED, and fresh again', async () => {
     const modified = 'Tue, 01 Dec 2026 00:00:00 GMT'
     const { tell, ask, pass, runs } = createStage((_, run) => {
       const validators = { ETag: '"a"', 'Last-Modified': modified }
@@ -527,7 +527,7 @@ describe('what is served', () => {
     expect(await tell()).toBe('HIT 1')
   })
 
-  test('a 304 that forbids storing serves what is kept for the last time', async () => {
+  test('a 304 that forbids storing serves the entry for the last time', async () => {
     const { ask, pass, runs } = createStage((_, run) => {
       const headers = { 'Cache-Control': run === 1 ? 'no-cache' : 'no-store', ETag: '"a"' }
       return new Response(run === 2 ? null : String(run), {
@@ -565,7 +565,7 @@ describe('what is served', () => {
     ['is down', down],
     ['throws', thrown],
     ['breaks off', broken],
-  ])('when the callee %s, STALE without limit unless told otherwise', async (_, fail) => {
+  ])('when the callee %s: STALE, without limit by default', async (_, fail) => {
     const { tell, pass } = createStage((_, run) => {
       return run === 1 ? new Response('1', { headers: { 'Cache-Control': 'max-age=60' } }) : fail()
     })
@@ -590,7 +590,7 @@ describe('what is served', () => {
     expect(await tell()).toBe(expected)
   })
 
-  test('what is kept outlasts an error that it may not be served for', async () => {
+  test('an entry outlasts an error for which it may not be served', async () => {
     const { tell, pass } = createStage((_, run) => {
       const headers = { 'Cache-Control': 'max-age=60, stale-if-error=0', ETag: '"a"' }
       if (run === 2) return down()
@@ -610,7 +610,7 @@ describe('what is served', () => {
     ])
   })
 
-  test('a response that may not be stored takes the place of what was kept', async () => {
+  test('a response that may not be stored replaces the entry', async () => {
     const { tell, pass } = createStage((request, run) => {
       const value = run === 2 ? 'no-store' : 'max-age=60'
       return run === 3 ? down() : numbered({ 'Cache-Control': value })(request, run)
@@ -623,25 +623,25 @@ describe('what is served', () => {
 })
 
 describe('request collapsing', () => {
-  test('runs the callee once for all who ask at once', async () => {
+  test('runs the callee once for simultaneous requests', async () => {
     const { tell, runs } = createStage(minute)
     expect(await Promise.all([tell(), tell(), tell()])).toEqual(['MISS 1', 'HIT 1', 'HIT 1'])
     expect(runs).toHaveLength(1)
   })
 
-  test('shares even what is stale at once', async () => {
+  test('shares even a response that is stale at once', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'max-age=0' }))
     expect(await Promise.all([tell(), tell()])).toEqual(['MISS 1', 'HIT 1'])
     expect(await Promise.all([tell(), tell()])).toEqual(['EXPIRED 2', 'HIT 2'])
   })
 
-  test('gives each its own run where nothing is stored', async () => {
+  test('runs the callee for each request if nothing is stored', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'no-store' }))
     const answers = await Promise.all([tell(), tell(), tell()])
     expect(answers).toEqual(['BYPASS 1', 'BYPASS 2', 'BYPASS 3'])
   })
 
-  test('gives each its own run where the first throws', async () => {
+  test('runs the callee for each request if the first run throws', async () => {
     const { tell } = createStage((request, run) => {
       if (run === 1) throw new Error('Once.')
       return minute(request, run)
@@ -651,7 +651,7 @@ describe('request collapsing', () => {
     expect(second).toMatchObject({ value: 'MISS 2' })
   })
 
-  test('serves all of them STALE where the callee fails', async () => {
+  test('serves all of them STALE if the callee fails', async () => {
     const { tell, pass, runs } = createStage((request, run) => {
       if (run > 1) throw new Error('Not now.')
       return minute(request, run)
@@ -662,7 +662,7 @@ describe('request collapsing', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('does not hand one variant to who asks for another', async () => {
+  test('does not serve one variant to a request for another', async () => {
     const { tell } = createStage(numbered({ 'Cache-Control': 'max-age=60', Vary: 'Accept' }))
     const accepting = (Accept: string) => tell('/', { headers: { Accept } })
     const answers = await Promise.all([
@@ -678,7 +678,7 @@ describe('request collapsing', () => {
 describe('purge', () => {
   const tagged = (tags: string) => numbered({ 'Cache-Control': 'max-age=60', 'Cache-Tag': tags })
 
-  test('by tag, whatever its case, leaves what is tagged otherwise', async () => {
+  test('by tag, in any case, leaves entries with other tags', async () => {
     const { tell, exports } = createStage((request, run) => {
       return tagged(request.url.endsWith('/a') ? 'Lists, page:A' : 'lists')(request, run)
     })
@@ -716,7 +716,7 @@ describe('purge', () => {
     expect(await tell('/b')).toBe('MISS 5')
   })
 
-  test('reaches all of the entrypoint that calls, whatever the props, and no other', async () => {
+  test('reaches the whole calling entrypoint, with any props, and no other', async () => {
     const { exports, cache } = createStage(minute)
     const ada = exports.Listings({ props: { user: 'ada' } })
     const grace = exports.Listings({ props: { user: 'grace' } })
@@ -729,7 +729,7 @@ describe('purge', () => {
     expect(cache.log[3]).toMatchObject({ entrypoint: 'Products' })
   })
 
-  test('reaches only what has the same props where that is asked for', async () => {
+  test('reaches only the same props with purgeScope: props', async () => {
     const { exports } = createStage(minute, { purgeScope: 'props' })
     const ada = exports.Listings({ props: { user: 'ada' } })
     const grace = exports.Listings({ props: { user: 'grace' } })
@@ -741,7 +741,7 @@ describe('purge', () => {
     expect(statuses).toEqual(['MISS', 'HIT'])
   })
 
-  test('takes all variants of a URL with it', async () => {
+  test('removes all variants of a URL', async () => {
     const { tell, exports } = createStage((request, run) => {
       const Accept = request.headers.get('Accept') ?? ''
       const headers = { 'Cache-Control': 'max-age=60', Vary: 'Accept', 'Cache-Tag': Accept }
@@ -753,7 +753,7 @@ describe('purge', () => {
     expect(await tell('/', { headers: { Accept: 'b' } })).toBe('MISS 3')
   })
 
-  test('drops tags that are none, without a word', async () => {
+  test('drops invalid tags without an error', async () => {
     const long = 'x'.repeat(1025)
     const { tell, exports } = createStage(tagged(`two words, ${long},, a`))
     await tell()
@@ -779,7 +779,7 @@ describe('purge', () => {
     expect(await tell()).toBe('HIT 1')
   })
 
-  test('fails as over the limit while it is told to', async () => {
+  test('fails as over the limit after refusePurges', async () => {
     const { cache, tell, exports } = createStage(minute)
     const errors = [{ code: 429, message: 'Too many purges.' }]
     await tell()
@@ -792,7 +792,7 @@ describe('purge', () => {
     expect(await tell()).toBe('MISS 2')
   })
 
-  test('leaves nothing to serve when the callee then fails', async () => {
+  test('leaves nothing to serve if the callee fails afterwards', async () => {
     const { tell, pass, exports } = createStage(async (request, run) => {
       if (run === 1) return minute(request, run)
       await exports.Listings.purge({ purgeEverything: true })
@@ -803,7 +803,7 @@ describe('purge', () => {
     await expect(tell()).rejects.toThrow('Not now.')
   })
 
-  test('does not reach what is being made', async () => {
+  test('does not reach a response that is being made', async () => {
     const made = Promise.withResolvers<Response>()
     const { tell, exports } = createStage(() => made.promise)
     const first = tell()
@@ -815,7 +815,7 @@ describe('purge', () => {
 })
 
 describe('invalidate', () => {
-  test('keeps what it makes stale, to be asked about', async () => {
+  test('keeps the entries that it makes stale, for revalidation', async () => {
     const { tell, exports } = createStage((request, run) => {
       const headers = { 'Cache-Control': 'max-age=60', ETag: '"a"', 'Cache-Tag': 'a' }
       const isKnown = request.headers.get('If-None-Match') === '"a"'
@@ -830,7 +830,7 @@ describe('invalidate', () => {
     expect(await tell()).toBe('HIT 1')
   })
 
-  test('begins the stale windows, and prolongs none', async () => {
+  test('begins the stale windows, and extends none', async () => {
     const { tell, pass, exports } = createStage(
       numbered({ 'Cache-Control': 'max-age=60, stale-while-revalidate=30' }),
     )
@@ -846,7 +846,7 @@ describe('invalidate', () => {
 })
 
 describe('for tests', () => {
-  test('the log has every fetch, and clear() forgets it and what is stored', async () => {
+  test('the log has every fetch, and clear() removes it and all entries', async () => {
     const { cache, tell, exports } = createStage(minute)
     await exports.Listings({ props: { user: 'ada' } }).fetch('https://a.test/list?x')
     await tell('/', { method: 'POST' })
@@ -865,13 +865,13 @@ describe('for tests', () => {
     expect(cache.log[0]?.status).toBe('MISS')
   })
 
-  test('waitUntil is waited for, and may fail as in production', async () => {
+  test('settled() waits for waitUntil, which may fail as in production', async () => {
     const { cache, exports } = createStage(minute)
     await exports.Listings.failLater()
     await expect(cache.settled()).resolves.toBeUndefined()
   })
 
-  test('an entrypoint asks another through ctx.exports, behind its cache', async () => {
+  test('an entrypoint calls another through ctx.exports, behind its cache', async () => {
     const { cache, exports, tell } = createStage(async (request, run) => {
       if (request.url.endsWith('/inner')) return minute(request, run)
       const inner = await exports.Products.fetch('https://a.test/inner')

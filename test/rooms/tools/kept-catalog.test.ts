@@ -10,7 +10,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-test('the catalog is read once an hour, and nobody waits for the next one', async () => {
+test('the catalog is read once an hour, and the next reader does not wait', async () => {
   let now = 0
   const cache = createWorkersCache({ now: () => now })
   const ctx = Object.assign(createExecutionContext(), {
