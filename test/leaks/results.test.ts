@@ -132,7 +132,7 @@ async function callKept(run: () => string) {
 }
 
 async function readKept(said: string) {
-  const say = defineResource({ uri: 'say://x', mime, shared: true, fresh: '5m', read: () => said })
+  const say = defineResource({ uri: 'say://x', mime, shared: true, cache: '5m', read: () => said })
   const { ask } = serve({ say })
   await ask('resources/read', { uri: 'say://x' }, named('say://x'))
   return ask('resources/read', { uri: 'say://x' }, named('say://x'))

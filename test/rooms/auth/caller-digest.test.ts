@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { toCallerDigest } from '../../../src/auth/request/caller-digest.ts'
+import { toCallerDigest } from '../../../src/auth/request/guard.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 
 afterEach(() => {

@@ -3,8 +3,8 @@ import {
   toMetadata,
   toMetadataPaths,
   toMetadataUrl,
-  toResourceUri,
 } from '../../../src/auth/request/resource-metadata.ts'
+import { toResourceUri } from '../../../src/auth/request/guard.ts'
 
 test.each([
   ['/mcp', ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
