@@ -1,5 +1,5 @@
 import type { Log, Progress, Trace } from '../define/contexts.ts'
-import { createTrace } from '../out/trace.ts'
+import { createTrace, noTrace } from '../out/trace.ts'
 import type { Severity } from '../out/log.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Json } from '../protocol/json.ts'
@@ -11,8 +11,6 @@ import type { Deadline } from './deadline.ts'
  * What an author's code is given. The contexts are classes whose members are the object's own, so that
  * `({ input, ...context })` takes all of them along.
  */
-
-const noTrace: Trace = { id: null, headers: {} }
 
 /** What every author's function is given. */
 export class WorkContext {

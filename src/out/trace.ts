@@ -1,6 +1,9 @@
 import type { Trace } from '../define/contexts.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
+/** What an author's code is given where the client sent no trace. */
+export const noTrace: Trace = { id: null, headers: {} }
+
 /** Creates what an author's code is given of its request's trace. */
 export function createTrace(context: TraceContext): Trace {
   const { traceId, flags, state, baggage } = context

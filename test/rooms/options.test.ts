@@ -24,8 +24,11 @@ test.each([
   ],
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
   [{ cache: { stale: '5 minutes' } }, '`cache.stale` is "5 minutes". It must be a duration'],
-  [{ page: -1 }, 'page is -1.'],
-  [{ hub: { shards: 0 } }, 'hub.shards is 0. Give the number of Hub objects, 1 or more.'],
+  [{ page: -1 }, '`page` is -1.'],
+  [
+    { hub: { shards: 0 } },
+    '`hub.shards` is 0. It must be a whole number of Hub objects, 1 or more.',
+  ],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
@@ -35,7 +38,7 @@ test('what needs a scope is refused where no caller can have one', () => {
   const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
   const scoped = { ...options, registry: toRegistry({ pay }) }
   expect(() => createWorker(scoped)).toThrow(
-    'pay needs the scope shop:write, and nobody has it: this Worker has no `auth`.',
+    'pay requires the scope shop:write, but no caller can have it, because this Worker has no `auth`.',
   )
   expect(() => createWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
 })

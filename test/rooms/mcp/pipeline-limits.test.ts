@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { toLookupUrl } from '../../../src/cache/cache-key.ts'
-import type { Store } from '../../../src/cache/read-through.ts'
+import { toCacheUrl } from '../../../src/cache/cache-key.ts'
+import type { CacheStore } from '../../../src/cache/read-through.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { defineTool } from '../../../src/define/tool.ts'
-import { fill } from '../../../src/mcp/fill.ts'
 import type { Outcome } from '../../../src/protocol/outcome.ts'
 import { answer, type CallChanges, createCall } from './test-call.ts'
 import { createWatchedWorker, type Note, type WatchedWorker } from './watched-worker.ts'
@@ -57,10 +56,13 @@ describe('a place among parallel calls is given back before the result goes out'
 })
 
 describe('a tool with `cache`', () => {
-  const kept = { isHit: true, age: 1, ttlMs: 60_000 }
-  const hit: Store = { get: async () => ({ kind: 'result', members: '"content":[]', kept }) }
+  const cached = { isHit: true, ageSeconds: 1, ttlMs: 60_000 }
+  const hit: CacheStore = {
+    get: async () => ({ kind: 'result', members: '"content":[]', cached }),
+    purge: async () => {},
+  }
 
-  function createCached(store: Store | null = null): WatchedWorker {
+  function createCached(store: CacheStore | null = null): WatchedWorker {
     const make = (note: Note) => ({
       find: defineTool({
         description,
@@ -83,8 +85,8 @@ describe('a tool with `cache`', () => {
 
   test('counts every call, the ones that the cache answers included', async () => {
     const { settings, steps, counted } = createCached(hit)
-    expect(await find(settings)).toMatchObject({ kept })
-    expect(await find(settings)).toMatchObject({ kept })
+    expect(await find(settings)).toMatchObject({ cached })
+    expect(await find(settings)).toMatchObject({ cached })
     expect(steps).toEqual(['load', 'begin', 'count', 'end', 'begin', 'count', 'end'])
     expect(counted).toHaveLength(2)
   })
@@ -102,8 +104,8 @@ describe('a tool with `cache`', () => {
   })
 
   test('runs for a request that brings answers, past the cache', async () => {
-    const get = vi.fn<Store['get']>(async () => null)
-    const { settings, steps } = createCached({ get })
+    const get = vi.fn<CacheStore['get']>(async () => null)
+    const { settings, steps } = createCached({ get, purge: async () => {} })
     const params = { name: 'find', arguments: { what: 'good' }, inputResponses: {} }
     const outcome = await answer(createCall(settings, 'tools/call', params))
     expect(JSON.stringify(outcome)).toContain('found')
@@ -114,9 +116,9 @@ describe('a tool with `cache`', () => {
   test('is neither counted nor limited where its result is made for the cache', async () => {
     const { settings, steps } = createCached()
     const input = { what: 'good' }
-    const url = toLookupUrl({ method: 'tools/call', name: 'find', input })
+    const url = toCacheUrl({ method: 'tools/call', name: 'find', input })
     const site = { env: createCall().env, exports: {}, waitUntil: () => {} }
-    const filled = await fill(settings, url, { caller: null }, site)
+    const filled = await settings.compute(url, { caller: null }, site)
     expect(JSON.stringify(filled?.outcome)).toContain('found')
     expect(steps).toEqual(['load', 'check', 'run'])
   })

@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
-import { toOutcomeCaching } from '../../../src/cache/freshness.ts'
+import { toOutcomeDirectives } from '../../../src/cache/freshness.ts'
 import { Call } from '../../../src/mcp/call.ts'
 import { indexEntries } from '../../../src/mcp/entries.ts'
-import { fill } from '../../../src/mcp/fill.ts'
+import { createComputeResult } from '../../../src/mcp/compute.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
 import { createSanitizers } from '../../../src/out/sanitizer.ts'
@@ -56,7 +56,7 @@ export function createSettings(
     staleListsMs: 0,
     discoverHints: listHints,
     store: null,
-    fill: (url, audience, site) => fill(settings, url, audience, site),
+    compute: createComputeResult(() => settings),
     announcer: createSilentAnnouncer(),
     openState: (site) => replaceParts(openState(site), state),
     openSanitizer: createSanitizers(Object.keys(env)),
@@ -154,9 +154,12 @@ export async function ask(
     return { error: { code, message, ...(data !== undefined && { data }) } }
   }
   if (outcome.kind !== 'result') throw new Error(`${method} was not answered with a result`)
-  const { members, cache } = outcome
-  const hints = cache === undefined ? '' : `,${toOutcomeCaching(outcome)?.members ?? ''}`
-  return { result: JSON.parse(`{${members}${hints}}`), ...(cache !== undefined && { cache }) }
+  const { members, hints } = outcome
+  const printed = hints === undefined ? '' : `,${toOutcomeDirectives(outcome)?.members ?? ''}`
+  return {
+    result: JSON.parse(`{${members}${printed}}`),
+    ...(hints !== undefined && { cache: hints }),
+  }
 }
 
 /** The members of a result, or of a result that asks for input. */

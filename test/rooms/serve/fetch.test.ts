@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { definePrompt, defineTool, type Tool } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
-import { toCallerDigest } from '../../../src/auth/request/caller-digest.ts'
+import { toCallerDigest } from '../../../src/auth/request/guard.ts'
 import { toModernBody } from '../../support/modern-request.ts'
 import { endpoint, ping, send, toEcho, toPost } from './served.ts'
 
