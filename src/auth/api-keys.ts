@@ -1,7 +1,7 @@
 import type { AuthResult, Authenticator } from '../define/authenticator.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ApiKeyNamespace, ApiKeySecret } from './tokens/api-key-lookup.ts'
-import { authenticateBearer, toTokenDigest } from './tokens/bearer-token.ts'
+import { authenticateBearer, toTokenDigest } from './tokens/credentials.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
 
 export interface ApiKeysOptions {

@@ -2,8 +2,7 @@ import type { AuthResult, Authenticator } from '../define/authenticator.ts'
 import { toAuthResult } from './tokens/claims.ts'
 import { fetchJson } from './tokens/fetch-json.ts'
 import { JwksCache } from './tokens/jwks.ts'
-import { JwtVerifier } from './tokens/jwt-verifier.ts'
-import { readAlgorithms } from './tokens/signature-algorithms.ts'
+import { JwtVerifier, readAlgorithms } from './tokens/jwt-verifier.ts'
 
 export interface CloudflareAccessOptions {
   /** The name of the team, as in `https://<team>.cloudflareaccess.com`. */

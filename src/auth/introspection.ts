@@ -1,11 +1,14 @@
 import type { Authenticator } from '../define/authenticator.ts'
 import { toBase64, toBase64Url } from '../util/bytes.ts'
-import { authenticateBearer, toTokenDigest } from './tokens/bearer-token.ts'
-import { CallerCache } from './tokens/caller-cache.ts'
+import {
+  CallerCache,
+  authenticateBearer,
+  readWorkerSecret,
+  toTokenDigest,
+} from './tokens/credentials.ts'
 import { toAuthResult } from './tokens/claims.ts'
 import { fetchJson, readSecureUrl } from './tokens/fetch-json.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
-import { readWorkerSecret } from './tokens/worker-secret.ts'
 
 export interface IntrospectionOptions {
   /** The URL of the introspection endpoint. */

@@ -1,14 +1,13 @@
 import type { Authenticator } from '../define/authenticator.ts'
-import { authenticateBearer } from './tokens/bearer-token.ts'
+import { authenticateBearer } from './tokens/credentials.ts'
 import { toAuthResult } from './tokens/claims.ts'
 import { fetchJson, readSecureUrl } from './tokens/fetch-json.ts'
 import { discoverJwksUrl } from './tokens/issuer-metadata.ts'
 import { JwksCache } from './tokens/jwks.ts'
-import { JwtVerifier } from './tokens/jwt-verifier.ts'
+import { JwtVerifier, type SignatureAlgorithm, readAlgorithms } from './tokens/jwt-verifier.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
-import { type SignatureAlgorithm, readAlgorithms } from './tokens/signature-algorithms.ts'
 
-export type { SignatureAlgorithm } from './tokens/signature-algorithms.ts'
+export type { SignatureAlgorithm } from './tokens/jwt-verifier.ts'
 
 export interface JwtOptions {
   /** The authorization server, spelt exactly as in the `iss` of its tokens. */

@@ -4,7 +4,6 @@ import { builtinModules, createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type { Refusal } from './evaluated.ts'
 import type { Sources, ToolSource } from './project.ts'
-import { toReplacement } from './renamed-imports.ts'
 
 /** A Worker that evaluates the tools, and the files that could not be bundled. */
 interface Bundle {
@@ -113,4 +112,21 @@ function toEvaluationSource(
     `const modules = [${modules.join(', ')}]`,
     'export default { test: () => evaluate({ ...settings, modules, zod }) }',
   ].join('\n')
+}
+
+const access = 'helve/access/'
+
+/** Modules of which the exported name changed too. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  ['helve/access/optional', "import { optionalAuth } from 'helve/auth/optional-auth'."],
+  [
+    'helve/access/cloudflare-access',
+    "import { cloudflareAccess } from 'helve/auth/cloudflare-access'.",
+  ],
+])
+
+/** Returns what to write instead of an import of an earlier version, or `null` if it is current. */
+export function toReplacement(specifier: string): string | null {
+  if (!specifier.startsWith(access)) return null
+  return replacements.get(specifier) ?? `import 'helve/auth/${specifier.slice(access.length)}'.`
 }

@@ -2,7 +2,7 @@ import * as esbuild from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Sources } from './project.ts'
-import { toReplacement } from './renamed-imports.ts'
+import { toReplacement } from './bundle.ts'
 
 /** The problems of the Worker's main module, which the build reads but does not evaluate. */
 export interface MainModuleProblems {

@@ -1,9 +1,14 @@
-// Runs in Node, as do all files directly in src/build; its folders run in workerd.
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build, check } from './commands.ts'
-import { CliError, toErrorMessage } from './errors.ts'
-import { createProject } from './project.ts'
-import { toReport } from './report.ts'
+import { CliError, toErrorMessage } from './evaluated.ts'
+import { inspect } from './inspect.ts'
+import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
+import { findMainProblems } from './main-module.ts'
+import { type Project, createProject, loadSources, toRelative } from './project.ts'
+import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
+import { type Result, toReport } from './report.ts'
+
+// Runs in Node, as do all files directly in src/build; its folders run in workerd.
 
 const usage = `helve: MCP servers on Cloudflare Workers
 
@@ -65,4 +70,39 @@ function readArguments(args: readonly string[]) {
     const [problem] = toErrorMessage(error).split('. ')
     throw new CliError(`${problem}. ${seeHelp}`)
   }
+}
+
+/**
+ * Reads the tools and writes the registry. If a tool is refused, the registry stays as it was or,
+ * under `wrangler dev`, serves the last good tools.
+ */
+export async function build(project: Project): Promise<Result> {
+  const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
+  const sources = await loadSources(project)
+  const [{ entries, code, refusals }, copies] = await Promise.all([
+    inspect(sources),
+    isDev ? bundleLastGood(sources) : null,
+  ])
+  if (refusals.length > 0) {
+    return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
+  }
+  const registry = join(project.out, 'registry.ts')
+  const source = toRegistrySource({ entries, code }, sources.config.bindings, (file) => {
+    const path = toRelative(dirname(registry), resolve(project.root, file))
+    return path.startsWith('.') ? path : `./${path}`
+  })
+  await writeFileIfChanged(registry, source)
+  if (copies !== null) await keepLastGood(sources, copies, { entries, code })
+  const wrote = toRelative(project.root, registry)
+  const main = await findMainProblems(sources)
+  return { kind: 'good', project, entries, config: sources.config, main, wrote }
+}
+
+/** Reads the tools as a build does, and writes nothing. */
+export async function check(project: Project): Promise<Result> {
+  const sources = await loadSources(project)
+  const { entries, refusals } = await inspect(sources)
+  if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
+  const main = await findMainProblems(sources)
+  return { kind: 'good', project, entries, config: sources.config, main }
 }

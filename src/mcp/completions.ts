@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
 import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
-import { readTexts } from './texts.ts'
+import { readTexts } from './prompts.ts'
 import { Work, defaultLimitMs } from './work.ts'
 
 type Entry = PromptEntry | ResourceEntry

@@ -1,18 +1,16 @@
 import type { Abilities } from '../define/contexts.ts'
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry } from '../define/registry.ts'
-import type { Content, PromptMessage } from '../protocol/content.ts'
+import { type Content, type PromptMessage, isBlock } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
 import type { Call } from './call.ts'
-import { isBlock } from './content-blocks.ts'
 import { WorkContext } from './contexts.ts'
 import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { readTexts } from './texts.ts'
 import { type Answers, Work, defaultLimitMs } from './work.ts'
 
 /** `prompts/list` (server/prompts, "Listing Prompts"). */
@@ -107,7 +105,7 @@ class PromptWork extends Work {
  *
  * @throws {TypeError} for what only an author without types would return.
  */
-export function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
+function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
   const messages: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
   return messages.flatMap((message) => {
     const spoken = typeof message === 'string' ? { role: 'user', content: message } : message
@@ -129,4 +127,13 @@ function createUnreadable(name: string): TypeError {
     `${name} returned a message that is neither text nor { role, content } with the role "user" or ` +
       '"assistant" and content made of text and content blocks.',
   )
+}
+
+/** Reads arguments as prompts and completions have them, an object of strings; `null` for anything else. */
+export function readTexts(value: unknown): Readonly<Record<string, string>> | null {
+  return isJsonObject(value) && hasTexts(value) ? value : null
+}
+
+function hasTexts(value: object): value is Readonly<Record<string, string>> {
+  return Object.values(value).every((text) => typeof text === 'string')
 }

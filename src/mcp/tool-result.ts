@@ -1,11 +1,10 @@
 import { Reply } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
-import type { Content } from '../protocol/content.ts'
+import { type Content, isContent } from '../protocol/content.ts'
 import type { ResultOutcome } from '../protocol/outcome.ts'
 import type { Checked } from '../schema/check.ts'
 import { mapSync } from '../util/microtasks.ts'
-import { isContent } from './content-blocks.ts'
 
 /** How one tool's results are printed. */
 export interface ResultSettings {

@@ -1,6 +1,12 @@
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import { formatPhrase, typePhrase, valuePhrase } from './phrases.ts'
-import type { Path, Problem, WrongSize } from './problem.ts'
+import {
+  type Path,
+  type Problem,
+  type WrongSize,
+  formatPhrase,
+  typePhrase,
+  valuePhrase,
+} from './problem.ts'
 
 /**
  * Reads the issues of a Standard Schema. A message from the author, a locale or another validator is

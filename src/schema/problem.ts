@@ -62,3 +62,65 @@ export function valueAt(root: unknown, path: Path): unknown {
   }
   return value
 }
+
+/** Returns a type with its article: `a string`, `an integer`. */
+export function typePhrase(type: string): string {
+  return types.get(type) ?? `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+/** Describes a text format, such as JSON Schema's `date-time` or zod's `datetime`. */
+export function formatPhrase(format: string): string {
+  return formats.get(format) ?? `text in the format "${format}"`
+}
+
+/** Returns the type of a value in JSON, with its article. */
+export function typeOfPhrase(value: unknown): string {
+  if (value === null) return 'null'
+  return typePhrase(Array.isArray(value) ? 'array' : typeof value)
+}
+
+/** Returns a short value itself, and only the type of a long or nested one. */
+export function valuePhrase(value: unknown): string {
+  if (typeof value === 'string') {
+    return value.length > 60 ? `a text of ${value.length} characters` : JSON.stringify(value)
+  }
+  const isShown =
+    typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+  return isShown ? String(value) : typeOfPhrase(value)
+}
+
+/** Joins alternatives: `a`, `a or b`, `a, b or c`. After ten, only the number of the rest follows. */
+export function eitherPhrase(phrases: readonly string[]): string {
+  const shown = phrases.length > 10 ? phrases.slice(0, 10) : phrases
+  const last = shown.length < phrases.length ? `${phrases.length - 10} others` : shown.at(-1)
+  const before = shown.length < phrases.length ? shown : shown.slice(0, -1)
+  return before.length === 0 ? `${last}` : `${before.join(', ')} or ${last}`
+}
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['int', 'an integer'],
+  ['null', 'null'],
+  ['undefined', 'left out'],
+  ['record', 'an object'],
+  ['tuple', 'an array'],
+  ['nan', 'NaN'],
+])
+
+const formats: ReadonlyMap<string, string> = new Map([
+  ['email', 'an email address'],
+  ['uri', 'a URL such as "https://example.com/"'],
+  ['url', 'a URL such as "https://example.com/"'],
+  ['date', 'a date such as "2026-11-30"'],
+  ['time', 'a time such as "14:30:00"'],
+  ['datetime', 'a date and time such as "2026-11-30T14:30:00Z"'],
+  ['date-time', 'a date and time such as "2026-11-30T14:30:00Z"'],
+  ['duration', 'a duration such as "P3DT4H"'],
+  ['uuid', 'a UUID'],
+  ['guid', 'a UUID'],
+  ['ipv4', 'an IPv4 address'],
+  ['ipv6', 'an IPv6 address'],
+  ['hostname', 'a host name'],
+  ['base64', 'Base64 text'],
+  ['base64url', 'Base64url text'],
+  ['e164', 'a phone number such as "+14155550123"'],
+])

@@ -1,12 +1,14 @@
-import { eitherPhrase, typeOfPhrase, valuePhrase } from './phrases.ts'
 import {
   type Mismatch,
   type NoOptionFits,
   type Path,
   type Problem,
   type WrongSize,
+  eitherPhrase,
   toPathText,
+  typeOfPhrase,
   valueAt,
+  valuePhrase,
 } from './problem.ts'
 
 const maxSentences = 20

@@ -1,9 +1,10 @@
-import type { Call } from '../mcp/call.ts'
+import type { Accepted, Call } from '../mcp/call.ts'
+import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
 import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.ts'
+import { concatBytes } from '../util/bytes.ts'
 import { readJson } from './json.ts'
-import { isJsonContentType, readAccept, readBody } from './read-request.ts'
 
 /** No method of MCP is a notification from the client: there is nothing to do with one. */
 const accepted: HttpOutcome = {
@@ -81,4 +82,108 @@ function readId({ id }: JsonObject): RequestId | undefined | null {
 
 function invalid(why: string, id?: RequestId): InvalidMessage {
   return { kind: 'invalid', why, id }
+}
+
+type Failed = { readonly kind: 'failure'; readonly failure: Failure }
+
+const limit = 1_048_576 // bytes, 1 MiB
+
+const tooLarge = fail({ kind: 'body-too-large', limit })
+const brokenOff = fail({ kind: 'unparsable', why: 'the body broke off before its end.' })
+const notUtf8 = fail({ kind: 'unparsable', why: 'the body is not UTF-8.' })
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Reads a body of at most 1 MiB as UTF-8 text. A byte order mark in front is dropped. */
+export async function readBody(request: Request): Promise<string | Failed> {
+  const length = request.headers.get('Content-Length')
+  if (length !== null && Number(length) > limit) return tooLarge
+  let bytes: Uint8Array | ArrayBuffer | null
+  try {
+    // a body with a length ends there, and reading it in one go costs far less than its stream
+    bytes = length === null ? await readChunks(request.body) : await request.arrayBuffer()
+  } catch {
+    // the client went away; the answer reaches nobody, but an exception would reach the log
+    return brokenOff
+  }
+  return bytes === null ? tooLarge : decode(bytes)
+}
+
+function decode(bytes: Uint8Array | ArrayBuffer): string | Failed {
+  try {
+    // not request.text(), which would put U+FFFD where the bytes are wrong
+    return utf8.decode(bytes)
+  } catch {
+    return notUtf8
+  }
+}
+
+/** The bytes of a stream, or `null` for more than may come. */
+async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    // leaving the loop cancels the stream: no byte past the limit is kept
+    if (size > limit) return null
+    chunks.push(chunk)
+  }
+  return concatBytes(chunks)
+}
+
+/**
+ * Tells whether a `Content-Type` is JSON in UTF-8, the one encoding of JSON between systems
+ * (RFC 8259, 8.1). Parameters other than `charset` do not matter.
+ */
+export function isJsonContentType(contentType: string): boolean {
+  if (contentType === 'application/json') return true
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return type === 'application/json' && parameters.every(isHarmless)
+}
+
+function isHarmless(parameter: string): boolean {
+  return !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter)
+}
+
+// what the specification has clients send, and so nearly all that arrives
+const usual = 'application/json, text/event-stream'
+const both: Accepted = { reply: 'application/json', streams: true, allowsStream: true }
+
+const weightless = /^q=0(?:\.0*)?$/
+
+/**
+ * Reads an `Accept` header, or answers `null` where neither type will do. JSON wins wherever the
+ * client takes it: a reply that does not stream costs less to send and to read. The specification
+ * wants clients to list both; many list one, or none, and are served all the same.
+ */
+export function readAccept(accept: string): Accepted | null {
+  if (accept === usual) return both
+  const ranges = accept.toLowerCase().split(',').map(readRange)
+  const takesJson = takes(ranges, ['application/json', 'application/*', '*/*'])
+  const allowsStream = takes(ranges, ['text/event-stream', 'text/*', '*/*'])
+  if (!takesJson && !allowsStream) return null
+  const streams = takes(ranges, ['text/event-stream', 'text/*'])
+  return { reply: takesJson ? 'application/json' : 'text/event-stream', streams, allowsStream }
+}
+
+interface Range {
+  readonly type: string
+  readonly isRefused: boolean
+}
+
+function readRange(range: string): Range {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+  return { type, isRefused: parameters.some((parameter) => weightless.test(parameter)) }
+}
+
+// the most specific range decides: `application/json;q=0, */*` refuses JSON (RFC 9110, 12.5.1)
+function takes(ranges: readonly Range[], fromSpecific: readonly string[]): boolean {
+  for (const type of fromSpecific) {
+    const range = ranges.find((range) => range.type === type)
+    if (range !== undefined) return !range.isRefused
+  }
+  return false
 }

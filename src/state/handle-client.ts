@@ -7,13 +7,13 @@ import {
   toUnreadableSentence,
 } from '../objects/handle-sentences.ts'
 import { maxStateBytes } from '../objects/handle-state.ts'
-import type {
-  HandleRefusal,
-  HandleReply,
-  HandlesNamespace,
-  HandlesObject,
+import {
+  type HandleRefusal,
+  type HandleReply,
+  type HandlesNamespace,
+  type HandlesObject,
+  fromThrownReport,
 } from '../objects/handles-rpc.ts'
-import { fromThrownReport } from '../objects/thrown-report.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { readHandleId, toIndexObjectId, toOwnObjectId } from './handle-id.ts'
 

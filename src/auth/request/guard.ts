@@ -5,7 +5,7 @@ import type { Failure } from '../../protocol/failure.ts'
 import type { WorkerLog } from '../../out/log.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
-import { type Challenged, toAuthFailure, toStepUp } from './auth-failure.ts'
+import { type Challenged, toAuthFailure, toStepUp } from './challenge.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {

@@ -1,8 +1,7 @@
 import type { Caller } from '../../protocol/caller.ts'
 import { isJsonObject, isTexts } from '../../protocol/json.ts'
-import { CallerCache } from './caller-cache.ts'
+import { CallerCache, readWorkerSecret } from './credentials.ts'
 import { type ScopeHierarchy, expandScopes } from './scopes.ts'
-import { readWorkerSecret } from './worker-secret.ts'
 
 interface ApiKey {
   readonly digest: Uint8Array

@@ -1,12 +1,11 @@
 import type { ResourceEntry } from '../../define/registry.ts'
 import type { Resource } from '../../define/resource.ts'
-import { toResourceListing } from '../../mcp/resource-rows.ts'
+import { toResourceListing } from '../../mcp/resources-list.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { isTemplate, readTemplateParts } from '../../protocol/uri-template.ts'
+import { type TemplatePart, isTemplate, readTemplateParts } from '../../protocol/uri-template.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { toMilliseconds } from '../../util/duration.ts'
 import { findUnknownCompleters, toArgumentEntry, toVisibilityMembers } from './shared-members.ts'
-import { findTemplateProblems } from './uri-template-problems.ts'
 
 /** Creates the registry's entry of a resource, without `load`, which the build adds. */
 export function toResourceEntry(
@@ -65,4 +64,96 @@ export function findResourceProblems(
 
 function readRequired({ required }: { readonly required?: unknown }): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+}
+
+/** Characters that the value of a `{var}` cannot have, so that one of them always ends it. */
+const delimiter = /[:/?#[\]@$&+,;=]/
+
+/**
+ * Finds everything that is wrong with a URI or URI template: characters that a URI cannot have
+ * (RFC 3986), expressions that Helve does not match (RFC 6570), and ambiguous expressions.
+ */
+export function findTemplateProblems(template: string): readonly string[] {
+  const parts = readTemplateParts(template)
+  const names = parts.flatMap((part) => part.names)
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  return [
+    ...findSchemeProblems(template),
+    ...parts.flatMap(findPartProblems),
+    ...[...twice].map((name) => `The variable "${name}" is used twice. Rename one.`),
+    ...parts.flatMap((part, index) => findOrderProblems(part, parts.slice(index + 1))),
+  ]
+}
+
+function findSchemeProblems(template: string): readonly string[] {
+  if (/^[a-z][a-z0-9+.-]*:/.test(template)) return []
+  return ['It must start with a scheme in lower case, such as "shop:".']
+}
+
+function findPartProblems(part: TemplatePart): readonly string[] {
+  if (part.kind === 'text') return findTextProblems(part.text)
+  if (part.kind === 'unsupported' || /[*:]/.test(part.text)) {
+    return [`${part.text} is not supported. Use {var}, {+var}, {/a,b} or {?a,b}.`]
+  }
+  if (!part.names.every((name) => /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__')) {
+    return [`${part.text} needs variable names of letters, digits and "_".`]
+  }
+  const isList = part.kind === 'segment' || part.kind === 'rest'
+  if (!isList || part.names.length === 1) return []
+  return [`${part.text} has several variables. Give each its own braces, as in {a},{b}.`]
+}
+
+function findTextProblems(text: string): readonly string[] {
+  const problems: string[] = []
+  const [stray] = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![0-9A-Fa-f]{2})/u.exec(text) ?? []
+  if (stray !== undefined) {
+    problems.push(`${JSON.stringify(stray)} is not allowed in a URI. Percent-encode it.`)
+  }
+  if (/(?:^|\/)\.\.?(?:[/?#]|$)/.test(text)) {
+    problems.push('It has a "." or ".." segment, which clients resolve before the request.')
+  }
+  return problems
+}
+
+function findOrderProblems(part: TemplatePart, after: readonly TemplatePart[]): readonly string[] {
+  const [next, following] = after
+  if (next === undefined) return []
+  switch (part.kind) {
+    case 'segment':
+      return next.kind === 'text'
+        ? findSeparatorProblems(part, next.text, following)
+        : findUnseparated(part, next)
+    case 'rest':
+      return after.every(({ kind }, index) => kind === 'query' || (kind === 'text' && index === 0))
+        ? []
+        : [`After ${part.text} only text and {?...} may follow: it matches the rest of the path.`]
+    case 'segments':
+      return next.kind === 'query' ? [] : [`After ${part.text} only {?...} may follow.`]
+    case 'query':
+      return [`${part.text} must be at the end of the template.`]
+    case 'text':
+      return next.kind === 'query' && /[?#]/.test(part.text)
+        ? [`Before ${next.text} there must not be a "?" or "#".`]
+        : []
+    case 'unsupported':
+      return []
+  }
+}
+
+function findUnseparated(part: TemplatePart, next: TemplatePart): readonly string[] {
+  if (next.kind === 'query' || next.kind === 'segments') return []
+  return [`There is no separator between ${part.text} and ${next.text}. Put a "/" there.`]
+}
+
+function findSeparatorProblems(
+  part: TemplatePart,
+  text: string,
+  following: TemplatePart | undefined,
+): readonly string[] {
+  const isBetween = following?.kind === 'segment' || following?.kind === 'rest'
+  if (!isBetween || delimiter.test(text)) return []
+  return [
+    `"${text}" does not separate ${part.text} from ${following.text}, because a value may contain ` +
+      'it. Separate them with one of : / ? @ & + , ; =',
+  ]
 }

@@ -6,8 +6,7 @@ import {
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import { toErrorMessage } from '../errors.ts'
-import type { Evaluated } from '../evaluated.ts'
+import { type Evaluated, toErrorMessage } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
 import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'

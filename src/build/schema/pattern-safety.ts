@@ -1,11 +1,11 @@
 import { Budget, BudgetExceeded } from '../../schema/json-schema/budget.ts'
-import { longestMatched } from '../../schema/json-schema/pattern-guard.ts'
 import {
   type RegexGroup,
   type RegexItem,
   type RegexSequence,
+  longestMatched,
   readRegex,
-} from '../../schema/json-schema/regex.ts'
+} from '../../schema/json-schema/pattern-guard.ts'
 
 /** About a quarter of a second. */
 const maxSteps = 50_000_000

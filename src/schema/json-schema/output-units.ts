@@ -1,7 +1,15 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { isJsonObject } from '../../protocol/json.ts'
-import { formatPhrase, typePhrase, valuePhrase } from '../phrases.ts'
-import { type Mismatch, type Path, type Problem, type WrongSize, valueAt } from '../problem.ts'
+import {
+  type Mismatch,
+  type Path,
+  type Problem,
+  type WrongSize,
+  formatPhrase,
+  typePhrase,
+  valueAt,
+  valuePhrase,
+} from '../problem.ts'
 import { type CompiledSchema, targetOf } from './compile.ts'
 import { schemaKeywords } from './keywords.ts'
 

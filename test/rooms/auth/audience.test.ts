@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { includesAudience } from '../../../src/auth/tokens/audience.ts'
+import { includesAudience } from '../../../src/auth/tokens/claims.ts'
 
 const accepted = ['https://shop.example/mcp']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BearerToken, readBearerToken } from '../../../src/auth/tokens/bearer-token.ts'
+import { type BearerToken, readBearerToken } from '../../../src/auth/tokens/credentials.ts'
 
 const none: BearerToken = { kind: 'none' }
 const malformed: BearerToken = { kind: 'malformed' }

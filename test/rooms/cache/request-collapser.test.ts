@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { RequestCollapser } from '../../../src/cache/request-collapser.ts'
+import { RequestCollapser } from '../../../src/cache/colo-store.ts'
 
 afterEach(() => void vi.useRealTimers())
 

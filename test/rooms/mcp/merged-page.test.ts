@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RowSource, type Rows, toMergedPage } from '../../../src/mcp/merged-page.ts'
-import { toCursor } from '../../../src/mcp/pagination.ts'
+import { type RowSource, type Rows, toCursor, toMergedPage } from '../../../src/mcp/pagination.ts'
 
 /** A source that holds `count` entries and gives `size` of them at a time. */
 function source(key: string, count: number, size: number): RowSource {

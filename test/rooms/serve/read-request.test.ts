@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBody, readAccept, isJsonContentType } from '../../../src/serve/read-request.ts'
+import { isJsonContentType, readAccept, readBody } from '../../../src/serve/read-message.ts'
 import { toPost, toStream } from './served.ts'
 
 const limit = 1024 * 1024

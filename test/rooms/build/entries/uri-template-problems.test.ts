@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTemplateProblems } from '../../../../src/build/entries/uri-template-problems.ts'
+import { findTemplateProblems } from '../../../../src/build/entries/resource-entry.ts'
 
 test.each([
   'shop://catalog',
