@@ -51,7 +51,7 @@ class CompletionWork extends Work {
     this.#params = params
   }
 
-  override unknown(): Outcome {
+  override toUnknown(): Outcome {
     return unknownReference(this.#params.ref)
   }
 

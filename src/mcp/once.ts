@@ -41,7 +41,7 @@ async function runOnce(work: Work, nonce: string, answers: Answers): Promise<Out
     await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime }),
   )
   if (found !== null) return found
-  const outcome = await work.finish(answers)
+  const outcome = await work.runInTime(answers)
   if (outcome.kind === 'result') await claims.finish(nonce, outcome.members)
   return outcome
 }

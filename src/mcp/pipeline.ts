@@ -44,9 +44,9 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     const checking = work.checkInput()
     const invalid = checking instanceof Promise ? await work.deadline.within(checking) : checking
     if (invalid !== null) return invalid
-    return withHints(work, rounds === null ? await work.finish({}) : await settle(work, rounds))
+    return withHints(work, rounds === null ? await work.runInTime({}) : await settle(work, rounds))
   } catch (error) {
-    return work.explain(error)
+    return work.toFailed(error)
   } finally {
     // before the reply goes out, so that whoever calls again at once finds the place free
     const ending = call.end()
@@ -62,7 +62,7 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
     case 'visible':
       return null
     case 'hidden':
-      return work.unknown()
+      return work.toUnknown()
     case 'step-up':
       return fail(call.stepUp(entry.scopes))
   }
@@ -88,7 +88,7 @@ async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
 function conclude(work: Work, asked: AskResult): Outcome | Promise<Outcome> {
   switch (asked.kind) {
     case 'settled':
-      return work.finish(asked.answers)
+      return work.runInTime(asked.answers)
     case 'ended':
       return asked.outcome
     case 'stopped':

@@ -46,7 +46,7 @@ class PromptWork extends Work {
     this.deadline = new Deadline(call, defaultLimitMs)
   }
 
-  override unknown(): Outcome {
+  override toUnknown(): Outcome {
     return unknownPrompt(this.name)
   }
 

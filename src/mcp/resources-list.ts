@@ -52,7 +52,7 @@ class RowsWork extends Work {
     this.hints = isForEverybody ? listHints : { ...listHints, cacheScope: 'private' }
   }
 
-  override unknown(): Outcome {
+  override toUnknown(): Outcome {
     return badCursor
   }
 

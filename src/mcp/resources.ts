@@ -63,7 +63,7 @@ class ResourceWork extends Work {
     this.#params = values
   }
 
-  override unknown(): Outcome {
+  override toUnknown(): Outcome {
     return notFound(this.name)
   }
 

@@ -73,7 +73,7 @@ export class ToolWork extends Work {
     this.#malformed = malformed
   }
 
-  override unknown(): Outcome {
+  override toUnknown(): Outcome {
     return unknownTool(this.name)
   }
 
@@ -228,7 +228,7 @@ export class ToolWork extends Work {
     return toErrorResult(why, this.#results)
   }
 
-  override explain(error: unknown): Outcome {
+  override toFailed(error: unknown): Outcome {
     const { call, name } = this
     if (error instanceof ToolError) {
       if (error.cause !== undefined) {

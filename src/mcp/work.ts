@@ -47,7 +47,7 @@ export abstract class Work {
   /** What decides whether the caller may know of it; `null` where that has been decided. */
   abstract readonly entry: Guarded | null
   /** Ends a call of what is not there, or not for this caller: both read alike. */
-  abstract unknown(): Outcome
+  abstract toUnknown(): Outcome
   /** Imports the author's module. */
   abstract load(): Promise<unknown> | null
   /** Runs the author's code, and prints what it returned. */
@@ -97,7 +97,7 @@ export abstract class Work {
    * Ends a call that failed: a `ToolError` goes out with its message, anything else with an error id
    * only, as its text may carry hosts, queries or secrets.
    */
-  explain(error: unknown): Outcome {
+  toFailed(error: unknown): Outcome {
     const what = `${this.call.method} ${this.name}`.trimEnd()
     if (error instanceof ToolError || error instanceof ClientGone) return this.refuse(error.message)
     if (error instanceof TimeLimitExceeded) {
@@ -110,13 +110,13 @@ export abstract class Work {
   }
 
   /** Runs in what is left of the time. A failure is a result too, and is what those who send it again are told. */
-  async finish(answers: Answers): Promise<Outcome> {
+  async runInTime(answers: Answers): Promise<Outcome> {
     try {
       return await this.deadline.within(this.run(answers))
     } catch (error) {
       // there is no client left to tell, and how far the run came is unknown
       if (error instanceof ClientGone) throw error
-      return this.explain(error)
+      return this.toFailed(error)
     }
   }
 }
