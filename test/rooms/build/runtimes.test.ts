@@ -9,20 +9,18 @@ import { expect, test } from 'vitest'
  */
 const node = [
   'main.ts',
-  'commands.ts',
   'report.ts',
   'last-good.ts',
   'registry-source.ts',
   'inspect.ts',
   'main-module.ts',
   'bundle.ts',
-  'renamed-imports.ts',
   'workerd.ts',
   'project.ts',
   'wrangler-config.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
-const shared = ['evaluated.ts', 'errors.ts']
+const shared = ['evaluated.ts']
 
 const folder = join(import.meta.dirname, '../../../src/build')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
