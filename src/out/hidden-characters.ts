@@ -46,7 +46,7 @@ const keptMarks = [
   `(?<!${bidiControl})${mark}(?=${rightToLeft})`,
 ]
 
-const bidi = new RegExp(`(${keptMarks.join('|')})|${bidiControl}`, 'gv')
+const bidi = createOnce(() => new RegExp(`(${keptMarks.join('|')})|${bidiControl}`, 'gv'))
 
 /**
  * Removes the controls that show text in another order than it is read in: embeddings, overrides and
@@ -54,7 +54,7 @@ const bidi = new RegExp(`(${keptMarks.join('|')})|${bidiControl}`, 'gv')
  * it to hold a digit or a full stop in its place.
  */
 export function removeBidi(text: string): string {
-  return text.replace(bidi, '$1')
+  return text.replace(bidi(), '$1')
 }
 
 // oxlint-disable-next-line no-control-regex
@@ -92,14 +92,14 @@ const keptSelectors = [
 
 const selectors = '[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0080}-\\u{E0FFF}]'
 
-const variation = new RegExp(`(${keptSelectors.join('|')})|${selectors}`, 'gu')
+const variation = createOnce(() => new RegExp(`(${keptSelectors.join('|')})|${selectors}`, 'gu'))
 
 /**
  * Removes variation selectors, of which there are 256, as many as a byte has values: a run of them
  * after one emoji carries any text unseen. One stays after a character that it chooses a form of.
  */
 export function removeVariation(text: string): string {
-  return text.replace(variation, '$1')
+  return text.replace(variation(), '$1')
 }
 
 const ignorable = '\\p{Default_Ignorable_Code_Point}'
@@ -114,25 +114,23 @@ const joining = [
 /** Scripts without spaces, in which a zero width space says where a word ends. */
 const unspaced = ['Thai Lao Khmer Myanmar Tibetan Tai_Tham Balinese Javanese']
 
-const joins = toScripts(joining)
-const breaks = toScripts(unspaced)
 const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F\\u{E007F}]'
-
-const keptJoiners = [
-  `(?<=${joins})[\\u200C\\u200D]`,
-  `(?<=${emoji})\\u200D(?=\\p{Extended_Pictographic})`,
-  `(?<=${breaks})\\u200B(?=${breaks})`,
-  // the vowel separator of Mongolian, which is no space
-  '(?<=[\\u1820-\\u18AA])\\u180E(?=[\\u1820-\\u18AA])',
-]
-
 const others = '[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]'
 const variationSelector = '[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0000}-\\u{E0FFF}]'
 
-const zeroWidth = new RegExp(
-  `(${keptJoiners.join('|')})|(?!${others}|${variationSelector})[${ignorable}\\uFFF9-\\uFFFB]`,
-  'gv',
-)
+const zeroWidth = createOnce(() => {
+  const joins = toScripts(joining)
+  const breaks = toScripts(unspaced)
+  const kept = [
+    `(?<=${joins})[\\u200C\\u200D]`,
+    `(?<=${emoji})\\u200D(?=\\p{Extended_Pictographic})`,
+    `(?<=${breaks})\\u200B(?=${breaks})`,
+    // the vowel separator of Mongolian, which is not a space
+    '(?<=[\\u1820-\\u18AA])\\u180E(?=[\\u1820-\\u18AA])',
+  ]
+  const removed = `(?!${others}|${variationSelector})[${ignorable}\\uFFF9-\\uFFFB]`
+  return new RegExp(`(${kept.join('|')})|${removed}`, 'gv')
+})
 
 /**
  * Removes characters that show nothing and can spell anything: zero width spaces, word joiners, soft
@@ -141,11 +139,17 @@ const zeroWidth = new RegExp(
  * tags and variation selectors have rules of their own.
  */
 export function removeZeroWidth(text: string): string {
-  return text.replace(zeroWidth, '$1')
+  return text.replace(zeroWidth(), '$1')
 }
 
 /** The visible characters of scripts: with extensions, as the vowel signs of Arabic are of several. */
 function toScripts(names: readonly string[]): string {
   const scripts = names.flatMap((line) => line.split(' '))
   return `[[${scripts.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]--${ignorable}]`
+}
+
+/** Puts off what takes milliseconds at the start, and what nearly no text needs. */
+function createOnce<Value>(create: () => Value): () => Value {
+  let value: Value | null = null
+  return () => (value ??= create())
 }
