@@ -50,13 +50,3 @@ export interface Refusal {
   /** What is wrong, and what to do about it. */
   readonly why: string
 }
-
-/** An error that the person at the terminal can fix: printed as one sentence, without a stack. */
-export class CliError extends Error {
-  override readonly name = 'CliError'
-}
-
-/** Anything can be thrown, not only an `Error`. */
-export function toErrorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
-}

@@ -1,9 +1,10 @@
+import { CliError } from './errors.ts'
 import type { OutputFile } from 'esbuild'
 import { createHash, randomUUID } from 'node:crypto'
 import { SourceMap } from 'node:module'
 import { basename, resolve, sep } from 'node:path'
 import { bundle } from './bundle.ts'
-import { CliError, type Entry, type Evaluated, type Refusal } from './evaluated.ts'
+import type { Entry, Evaluated, Refusal } from './evaluated.ts'
 import { type Project, type Sources, toRelative } from './project.ts'
 import { type WorkerdRun, runWorkerd, timeoutSeconds } from './workerd.ts'
 

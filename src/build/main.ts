@@ -1,6 +1,6 @@
+import { CliError, toErrorMessage } from './errors.ts'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CliError, toErrorMessage } from './evaluated.ts'
 import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
 import { findMainProblems } from './main-module.ts'

@@ -1,10 +1,10 @@
+import { CliError, toErrorMessage } from './errors.ts'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parse } from 'smol-toml'
 import type { Bindings } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
-import { CliError, toErrorMessage } from './evaluated.ts'
 
 /** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {

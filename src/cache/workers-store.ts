@@ -1,6 +1,6 @@
 import type { Purged } from '../define/contexts.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import { findListings } from './listings.ts'
+import { findListings } from './listings-entrypoint.ts'
 import { type PurgeTimes, toPurgeTags } from './purge.ts'
 import type { CacheContext, CacheLookup, CacheStore } from './read-through.ts'
 import { readStoredResponse, toCachedOutcome } from './stored-response.ts'

@@ -1,9 +1,10 @@
 import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
-import { countCall, takePlace } from './limits.ts'
+import { countCall, takePlace } from './tool-limits.ts'
 import { continueOnce } from './once.ts'
 import { type AskResult, type Rounds, ask, readRounds } from './questions/questions.ts'
+import { toThrownOutcome } from './thrown-errors.ts'
 import { toVisibility } from './visibility.ts'
 import type { Work } from './work.ts'
 
@@ -46,7 +47,7 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     if (invalid !== null) return invalid
     return withHints(work, rounds === null ? await work.runInTime({}) : await settle(work, rounds))
   } catch (error) {
-    return work.toFailed(error)
+    return toThrownOutcome(work, error)
   } finally {
     // before the reply goes out, so that whoever calls again at once finds the place free
     const ending = call.end()

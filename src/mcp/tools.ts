@@ -9,7 +9,6 @@ import { toToolTags } from '../cache/purge.ts'
 import type { Abilities, AskContext, RunContext } from '../define/contexts.ts'
 import type { Uses } from '../define/handles.ts'
 import type { ToolEntry } from '../define/registry.ts'
-import { ToolError } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
 import { toToolSanitizer } from '../out/sanitizer.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
@@ -25,9 +24,9 @@ import {
   unavailableWhereShared,
   withUnavailable,
 } from './contexts.ts'
-import { ClientGone, Deadline, TimeLimitExceeded } from './deadline.ts'
+import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
-import { findParamMismatch } from './envelope.ts'
+import { findParamMismatch } from './request-headers.ts'
 import { runPipeline } from './pipeline.ts'
 import { type ResultSettings, serializeResult, toErrorResult } from './tool-result.ts'
 import { readUses } from './uses.ts'
@@ -228,25 +227,17 @@ export class ToolWork extends Work {
     return toErrorResult(why, this.#results)
   }
 
-  override toFailed(error: unknown): Outcome {
-    const { call, name } = this
-    if (error instanceof ToolError) {
-      if (error.cause !== undefined) {
-        call.log.warn(`tools/call ${name}`, error.message, error.cause)
-      }
-      return this.refuse(error.message)
-    }
-    if (error instanceof TimeLimitExceeded) {
-      const timeout = this.#tool?.definition.timeout ?? '30s'
-      return this.refuse(
-        `${name} did not finish within ${timeout} and was stopped. Ask for less, or try again later.`,
-      )
-    }
-    // not a fault of anybody: there is no client left to tell
-    if (error instanceof ClientGone) return this.refuse(error.message)
-    const errorId = call.log.error(`tools/call ${name}`, error)
+  override toFault(errorId: string): Outcome {
     return this.refuse(
-      `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`,
+      `${this.name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`,
+    )
+  }
+
+  override get lateText(): string {
+    const timeout = this.#tool?.definition.timeout ?? '30s'
+    return (
+      `${this.name} did not finish within ${timeout} and was stopped. ` +
+      'Ask for less, or try again later.'
     )
   }
 }

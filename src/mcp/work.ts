@@ -1,11 +1,11 @@
 import type { CacheLookup } from '../cache/read-through.ts'
 import type { Abilities } from '../define/contexts.ts'
-import { ToolError } from '../define/reply.ts'
 import type { ExactLimit, ToolHints } from '../define/tool.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
-import { ClientGone, Deadline, TimeLimitExceeded } from './deadline.ts'
+import { ClientGone, type Deadline } from './deadline.ts'
+import { toThrownOutcome } from './thrown-errors.ts'
 import type { Guarded } from './visibility.ts'
 
 /** How long an author's code may take where the author sets no time. */
@@ -93,20 +93,15 @@ export abstract class Work {
     return fail({ kind: 'failed', why })
   }
 
-  /**
-   * Ends a call that failed: a `ToolError` goes out with its message, anything else with an error id
-   * only, as its text may carry hosts, queries or secrets.
-   */
-  toFailed(error: unknown): Outcome {
+  /** Ends a call whose author's code failed, with the id under which the log has the error. */
+  toFault(errorId: string): Outcome {
+    return fail({ kind: 'internal', errorId })
+  }
+
+  get lateText(): string {
     const what = `${this.call.method} ${this.name}`.trimEnd()
-    if (error instanceof ToolError || error instanceof ClientGone) return this.refuse(error.message)
-    if (error instanceof TimeLimitExceeded) {
-      const seconds = this.deadline.limitMs / 1_000
-      return this.refuse(
-        `${what} did not finish within ${seconds} seconds and was stopped. Try again later.`,
-      )
-    }
-    return fail({ kind: 'internal', errorId: this.call.log.error(what, error) })
+    const seconds = this.deadline.limitMs / 1_000
+    return `${what} did not finish within ${seconds} seconds and was stopped. Try again later.`
   }
 
   /** Runs in what is left of the time. A failure is a result too, and is what those who send it again are told. */
@@ -116,7 +111,7 @@ export abstract class Work {
     } catch (error) {
       // there is no client left to tell, and how far the run came is unknown
       if (error instanceof ClientGone) throw error
-      return this.toFailed(error)
+      return toThrownOutcome(this, error)
     }
   }
 }

@@ -3,6 +3,33 @@ import type { WorkerLog } from '../out/log.ts'
 import type { HandleRecord } from './handle-record.ts'
 import { readStoredState } from './handle-state.ts'
 
+/**
+ * When the handle expires unless it is used again. A read may leave `usedAt` a tenth of the idle
+ * time behind, so that much is added: no handle expires before the time that its creator was promised.
+ */
+export function toExpiry({ usedAt, idleMs, endsAt }: HandleRecord): number {
+  return Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)
+}
+
+export function isExpired(record: HandleRecord | null): record is HandleRecord {
+  return record !== null && Date.now() >= toExpiry(record)
+}
+
+/** Whether a read has to write down that it happened. */
+export function isUseDue({ usedAt, idleMs }: HandleRecord, now: number): boolean {
+  return now - usedAt >= toUseInterval(idleMs)
+}
+
+/** The least time between two uses that are written down. */
+function toUseInterval(idleMs: number): number {
+  return idleMs / 10
+}
+
+/** Sets the alarm that ends a handle. A use does not move it: it fires, sees the use, and is set again. */
+export function setExpiryAlarm(storage: DurableObjectStorage, record: HandleRecord): Promise<void> {
+  return storage.setAlarm(toExpiry(record))
+}
+
 /** How often Cloudflare retries an alarm that throws. */
 const maxRetries = 6
 

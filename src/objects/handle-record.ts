@@ -30,36 +30,3 @@ export function readHandleRecord(value: unknown): HandleRecord | null {
     ? { kind, caller, createdAt, usedAt, idleMs, endsAt, state }
     : null
 }
-
-/** Decides whether a caller may use the handle now. Owners are compared here and nowhere else. */
-export function isUsableBy(
-  record: HandleRecord,
-  kind: string,
-  caller: string | null,
-  now: number,
-): boolean {
-  const isOwner = record.caller === null || record.caller === caller
-  return isOwner && record.kind === kind && now < toExpiry(record)
-}
-
-/**
- * When the handle expires unless it is used again. A read may leave `usedAt` a tenth of the idle
- * time behind, so that much is added: no handle expires before the time that its creator was promised.
- */
-export function toExpiry({ usedAt, idleMs, endsAt }: HandleRecord): number {
-  return Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)
-}
-
-export function isExpired(record: HandleRecord | null): record is HandleRecord {
-  return record !== null && Date.now() >= toExpiry(record)
-}
-
-/** Whether a read has to write down that it happened. */
-export function isUseDue({ usedAt, idleMs }: HandleRecord, now: number): boolean {
-  return now - usedAt >= toUseInterval(idleMs)
-}
-
-/** The least time between two uses that are written down. */
-function toUseInterval(idleMs: number): number {
-  return idleMs / 10
-}

@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { HandleEntry, HandleKind } from '../define/handle-kind.ts'
 import type { OpenLog, WorkerLog } from '../out/log.ts'
-import { HandleExpiry } from './handle-expiry.ts'
+import { HandleExpiry, isExpired, setExpiryAlarm, toExpiry } from './handle-expiry.ts'
 import { HandleIndex, type IndexedHandle } from './handle-index.ts'
-import { isExpired, toExpiry } from './handle-record.ts'
 import {
   type HandleAddress,
   type HandleReply,
@@ -139,7 +138,7 @@ export function createHandlesClass(
       if (isExpired(record)) {
         const kind = await kinds.find(record.kind)
         await this.#expiry.run(kind, record, invocation?.retryCount ?? 0)
-      } else if (record !== null) await this.ctx.storage.setAlarm(toExpiry(record))
+      } else if (record !== null) await setExpiryAlarm(this.ctx.storage, record)
       await this.#claim.alarm()
       await this.#index.alarm()
       await this.#limit.alarm()

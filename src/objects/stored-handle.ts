@@ -1,12 +1,8 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { WorkerLog } from '../out/log.ts'
-import {
-  type HandleRecord,
-  isUsableBy,
-  isUseDue,
-  readHandleRecord,
-  toExpiry,
-} from './handle-record.ts'
+import { isUsableBy } from './handle-access.ts'
+import { isUseDue, setExpiryAlarm } from './handle-expiry.ts'
+import { type HandleRecord, readHandleRecord } from './handle-record.ts'
 import { readStoredState, toFirstState, toStoredState } from './handle-state.ts'
 import { HandleRefusedError, type HandleReply, toHandleRefusal } from './handles-rpc.ts'
 import { toPlainData } from './plain-data.ts'
@@ -94,7 +90,7 @@ export class StoredHandle {
     const record = { kind: kind.name, caller, ...times, state: toStoredState(kind, state) }
     this.#storage.kv.put(key, record)
     // not awaited: it commits together with the record, and no reply leaves before both have
-    void this.#storage.setAlarm(toExpiry(record))
+    void setExpiryAlarm(this.#storage, record)
   }
 
   #write(kind: HandleKind, record: HandleRecord, state: unknown): void {

@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
 import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.ts'
 import { concatBytes } from '../util/bytes.ts'
-import { readJson } from './json.ts'
+import { readJson } from './read-json.ts'
 
 /** No method of MCP is a notification from the client: there is nothing to do with one. */
 const accepted: HttpOutcome = {

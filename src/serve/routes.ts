@@ -4,7 +4,7 @@ import { metadataHeaders } from '../auth/request/resource-metadata.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Settings } from '../mcp/settings.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
-import { answerDocument, documentMethods, readDocumentName } from './documents.ts'
+import { answerDocument, documentMethods, readDocumentName } from './list-documents.ts'
 import { toPreflightHeaders } from './origin.ts'
 
 type Ended = Outcome | HttpOutcome

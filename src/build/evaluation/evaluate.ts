@@ -1,4 +1,5 @@
 // Runs in workerd at build time, as do all folders of src/build; the files beside them run in Node.
+import { toErrorMessage } from '../errors.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import {
   type Direction,
@@ -6,7 +7,7 @@ import {
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import { type Evaluated, toErrorMessage } from '../evaluated.ts'
+import type { Evaluated } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
 import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'

@@ -1,3 +1,4 @@
+import { toErrorMessage } from '../errors.ts'
 import type { Schema as CompiledSubschema } from '@cfworker/json-schema'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { Budget } from '../../schema/json-schema/budget.ts'
@@ -5,7 +6,6 @@ import { type CompiledSchema, compileSchema, targetOf } from '../../schema/json-
 import { type Dialect, childrenOf, readDialect } from '../../schema/json-schema/keywords.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
-import { toErrorMessage } from '../evaluated.ts'
 import { findKeywordProblems } from './keyword-problems.ts'
 import { type Visit, inPlaceApplicators, schemaBounds, walkSchema } from './walk-schema.ts'
 

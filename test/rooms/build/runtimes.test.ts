@@ -20,7 +20,7 @@ const node = [
   'wrangler-config.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
-const shared = ['evaluated.ts']
+const shared = ['evaluated.ts', 'errors.ts']
 
 const folder = join(import.meta.dirname, '../../../src/build')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findParamMismatch, readEnvelope, readHeaderValue } from '../../../src/mcp/envelope.ts'
+import { readEnvelope } from '../../../src/mcp/envelope.ts'
+import { findParamMismatch, readHeaderValue } from '../../../src/mcp/request-headers.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 
 // basic/index, "_meta"; basic/transports/streamable-http, "Server Validation"

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  type HandleRecord,
-  isUsableBy,
-  isUseDue,
-  readHandleRecord,
-  toExpiry,
-} from '../../../src/objects/handle-record.ts'
+import { isUsableBy } from '../../../src/objects/handle-access.ts'
+import { isUseDue, toExpiry } from '../../../src/objects/handle-expiry.ts'
+import { type HandleRecord, readHandleRecord } from '../../../src/objects/handle-record.ts'
 
 const record: HandleRecord = {
   kind: 'basket',

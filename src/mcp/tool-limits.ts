@@ -7,7 +7,7 @@ import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
 /** What of a {@link Work} is counted. */
-export type Counted = Pick<Work, 'name'> & {
+type Counted = Pick<Work, 'name'> & {
   readonly call: Pick<Call, 'env' | 'log'> & {
     readonly settings: { readonly limits: LimitSettings }
     readonly state: Pick<Call['state'], 'limits'>
@@ -84,7 +84,7 @@ const countedTogether = {
 const marginMs = 5_000
 
 /** What of a {@link Work} takes a place among parallel calls. */
-export type Parallel = Pick<Work, 'name'> & {
+type Parallel = Pick<Work, 'name'> & {
   readonly deadline: { readonly limitMs: number }
   readonly call: Counted['call'] & Pick<Call, 'countedAs' | 'onEnd'>
 }

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../protocol/json.ts'
 import type { Failure } from '../protocol/failure.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { fail } from '../protocol/outcome.ts'
 
 type Failed = { readonly kind: 'failure'; readonly failure: Failure }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { countCall, takePlace, toWaitText } from '../../../src/mcp/limits.ts'
+import { countCall, takePlace, toWaitText } from '../../../src/mcp/tool-limits.ts'
 import type { LimitSettings } from '../../../src/mcp/settings.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 import { createCall, createSettings } from './test-call.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readJson } from '../../../src/serve/json.ts'
+import { readJson } from '../../../src/serve/read-json.ts'
 
 const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 

@@ -1,0 +1,129 @@
+import type { ParamHeader } from '../define/registry.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { readBase64 } from '../util/bytes.ts'
+
+/** What the standard headers repeat of a request's body. */
+interface MirroredBody {
+  readonly version: string
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** The parameter that `Mcp-Name` mirrors, by method (streamable-http, "Standard Request Headers"). */
+const nameSource: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
+
+/**
+ * Compares `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` with the body and says what disagrees, or
+ * `null`: a proxy may have trusted either (basic/transports/streamable-http, "Server Validation").
+ */
+export function findHeaderMismatch(
+  { version, method, params }: MirroredBody,
+  headers: Headers,
+): string | null {
+  return (
+    findMismatch('MCP-Protocol-Version', headers.get('MCP-Protocol-Version'), version) ??
+    findMismatch('Mcp-Method', headers.get('Mcp-Method'), method) ??
+    findNameMismatch(method, params, headers)
+  )
+}
+
+function findMismatch(name: string, header: string | null, body: unknown): string | null {
+  if (header === null) return `${name} is missing`
+  if (header === body) return null
+  return `${name} is "${header}", but the body says ${JSON.stringify(body) ?? 'nothing'}`
+}
+
+function findNameMismatch(method: string, params: JsonObject, headers: Headers): string | null {
+  const source = nameSource.get(method)
+  if (source === undefined) return null
+  const raw = headers.get('Mcp-Name')
+  const header = raw === null ? null : readHeaderValue(raw)
+  if (raw !== null && header === null) return 'Mcp-Name is not a valid header value'
+  return findMismatch('Mcp-Name', header, params[source])
+}
+
+const prefix = '=?base64?'
+const suffix = '?='
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The value that an `Mcp-Name` or `Mcp-Param-*` header carries, its Base64 form decoded; `null` where
+ * the header has characters that no header may have, or Base64 that is not exactly right
+ * (basic/transports/streamable-http, "Value Encoding").
+ */
+export function readHeaderValue(header: string): string | null {
+  if (!/^[\t\x20-\x7E]*$/.test(header)) return null
+  const encoded = header.length >= prefix.length + suffix.length && isEncoded(header)
+  return encoded ? decode(header.slice(prefix.length, -suffix.length)) : header
+}
+
+function isEncoded(header: string): boolean {
+  return header.startsWith(prefix) && header.endsWith(suffix)
+}
+
+function decode(base64: string): string | null {
+  const bytes = readBase64(base64)
+  if (bytes === null) return null
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Compares the `Mcp-Param-*` headers of a call with its arguments and says what disagrees, or `null`.
+ * A proxy may have decided by the header; a tool that then runs on another value would let a caller
+ * walk around it (basic/transports/streamable-http, "Server Behavior for Custom Headers").
+ */
+export function findParamMismatch(
+  declared: readonly ParamHeader[],
+  headers: Headers,
+  input: JsonObject,
+): string | null {
+  for (const { name, path } of declared) {
+    const raw = headers.get(`Mcp-Param-${name}`)
+    const why = compare(raw, valueAt(input, path))
+    if (why !== null) return `Mcp-Param-${name} ${why} (argument ${path.join('.')})`
+  }
+  return null
+}
+
+function valueAt(input: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = input
+  for (const key of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined
+    value = value[key]
+  }
+  return value
+}
+
+function compare(raw: string | null, value: unknown): string | null {
+  if (value === undefined || value === null) {
+    return raw === null ? null : 'is present, but the body has no value for it'
+  }
+  // an object or array cannot be mirrored: it fails the tool's schema, which explains it better
+  if (typeof value === 'object') return raw === null ? null : 'does not match the body'
+  if (raw === null) return 'is missing, but the body has a value for it'
+  const header = readHeaderValue(raw)
+  if (header === null) return 'is not a valid header value'
+  return matches(header, value) ? null : 'does not match the body'
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/
+
+function matches(header: string, value: unknown): boolean {
+  // numbers as numbers: 42.0 and 42 are the same. Beyond the safe range two different ones can look equal
+  if (typeof value === 'number') {
+    return decimal.test(header) && Number(header) === value && isExact(value)
+  }
+  return header === String(value)
+}
+
+function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value)
+}
