@@ -11,7 +11,7 @@ import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { type Answers, Work, defaultLimitMs } from './work.ts'
+import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
 
 /** `prompts/list` (server/prompts, "Listing Prompts"). */
 export function listPrompts(call: Call): Outcome | Promise<Outcome> {
@@ -80,11 +80,11 @@ class PromptWork extends Work {
     return this.#loaded.definition.ask !== undefined
   }
 
-  override ask(answers: Answers, can: Abilities): unknown {
+  override ask(answers: AnswerValues, can: Abilities): unknown {
     return this.#loaded.definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
   }
 
-  override async run(answers: Answers): Promise<Outcome> {
+  override async run(answers: AnswerValues): Promise<Outcome> {
     const { definition } = this.#loaded
     const returned = await definition.messages(Object.assign(this.#toContext(), { answers }))
     const messages = toPromptMessages(this.name, returned)

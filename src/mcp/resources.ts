@@ -20,7 +20,7 @@ import { toResourceContents } from './resource-contents.ts'
 import { type FoundResource, isKept } from './resource-lookup.ts'
 import { checkSize } from './result-size.ts'
 import { isOpen } from './visibility.ts'
-import { type Answers, Work, defaultLimitMs } from './work.ts'
+import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
 
 /** `resources/templates/list` (server/resources, "Resource Templates"). */
 export function listResourceTemplates(call: Call): Outcome | Promise<Outcome> {
@@ -102,13 +102,13 @@ class ResourceWork extends Work {
     return definition.shared !== true && definition.ask !== undefined
   }
 
-  override ask(answers: Answers, can: Abilities): unknown {
+  override ask(answers: AnswerValues, can: Abilities): unknown {
     const { definition } = this.#loaded
     if (definition.shared === true) return {}
     return definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
   }
 
-  override async run(answers: Answers): Promise<Outcome> {
+  override async run(answers: AnswerValues): Promise<Outcome> {
     const { name: uri, deadline } = this
     const { mime } = this.#loaded.definition
     const { maxResultBytes: maxBytes } = this.call.settings
@@ -123,7 +123,7 @@ class ResourceWork extends Work {
     return { kind: 'result', members }
   }
 
-  #read(answers: Answers): unknown {
+  #read(answers: AnswerValues): unknown {
     const { definition } = this.#loaded
     const context = this.#toContext()
     if (definition.shared !== true) return definition.read(Object.assign(context, { answers }))

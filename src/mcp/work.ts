@@ -12,7 +12,7 @@ import type { Guarded } from './visibility.ts'
 export const defaultLimitMs = 30_000
 
 /** The answers to the questions of `ask`, by their keys. */
-export type Answers = Readonly<Record<string, unknown>>
+export type AnswerValues = Readonly<Record<string, unknown>>
 
 /** How often a tool may be called, as its author set it. */
 export interface ToolLimits {
@@ -51,7 +51,7 @@ export abstract class Work {
   /** Imports the author's module. */
   abstract load(): Promise<unknown> | null
   /** Runs the author's code, and prints what it returned. */
-  abstract run(answers: Answers): Outcome | Promise<Outcome>
+  abstract run(answers: AnswerValues): Outcome | Promise<Outcome>
 
   /** Checks that the parameters are what the protocol says; an outcome ends the call. */
   checkParams(): Outcome | null {
@@ -79,7 +79,7 @@ export abstract class Work {
   }
 
   /** Runs the author's `ask`, whose result is still to be read. */
-  ask(_answers: Answers, _can: Abilities): unknown {
+  ask(_answers: AnswerValues, _can: Abilities): unknown {
     return {}
   }
 
@@ -110,7 +110,7 @@ export abstract class Work {
   }
 
   /** Runs in what is left of the time. A failure is a result too, and is what those who send it again are told. */
-  async runInTime(answers: Answers): Promise<Outcome> {
+  async runInTime(answers: AnswerValues): Promise<Outcome> {
     try {
       return await this.deadline.within(this.run(answers))
     } catch (error) {
