@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
 import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
-import { readTexts } from './prompts.ts'
+import { readTextMap } from './prompts.ts'
 import { Work, defaultLimitMs } from './work.ts'
 
 type Entry = PromptEntry | ResourceEntry
@@ -127,7 +127,7 @@ function readCompletionParams({ ref, argument, context = {} }: JsonObject): Comp
     return wrong('params.argument must be { "name", "value" }, both strings.')
   }
   const { arguments: given = {} } = isJsonObject(context) ? context : { arguments: null }
-  const chosen = readTexts(given)
+  const chosen = readTextMap(given)
   if (chosen === null) {
     return wrong('params.context.arguments must be an object whose values are strings.')
   }

@@ -23,7 +23,7 @@ export function getPrompt(call: Call): Outcome | Promise<Outcome> {
   const { name, arguments: given = {} } = call.params
   const entry = typeof name === 'string' ? call.settings.entries.prompts.get(name) : undefined
   if (entry === undefined) return unknownPrompt(name)
-  return runPipeline(new PromptWork(call, entry, readTexts(given)))
+  return runPipeline(new PromptWork(call, entry, readTextMap(given)))
 }
 
 function unknownPrompt(name: unknown): Outcome {
@@ -130,7 +130,7 @@ function createUnreadable(name: string): TypeError {
 }
 
 /** Reads arguments as prompts and completions have them, an object of strings; `null` for anything else. */
-export function readTexts(value: unknown): Readonly<Record<string, string>> | null {
+export function readTextMap(value: unknown): Readonly<Record<string, string>> | null {
   return isJsonObject(value) && hasTexts(value) ? value : null
 }
 

@@ -17,9 +17,9 @@ import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { toResourceContents } from './resource-contents.ts'
-import { type FoundResource, isKept } from './resource-lookup.ts'
+import { type FoundResource, isCacheable } from './resource-lookup.ts'
 import { checkSize } from './result-size.ts'
-import { isOpen } from './visibility.ts'
+import { isVisibleToAll } from './visibility.ts'
 import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
 
 /** `resources/templates/list` (server/resources, "Resource Templates"). */
@@ -78,7 +78,7 @@ class ResourceWork extends Work {
 
   override toCacheLookup(): CacheLookup | null {
     const { entry, name: uri } = this
-    if (!isKept(entry)) return null
+    if (!isCacheable(entry)) return null
     const { ttlMs, staleMs } = entry
     return {
       request: { method: 'resources/read', uri },
@@ -139,7 +139,7 @@ class ResourceWork extends Work {
 }
 
 function toPartitionedEntry(entry: ResourceEntry): PartitionedEntry {
-  return { key: entry.uri, shared: entry.shared, isOpen: isOpen(entry) }
+  return { key: entry.uri, shared: entry.shared, isOpen: isVisibleToAll(entry) }
 }
 
 /** The work that reads a resource for the cache; `null` for a URI of which nothing is cached. */
@@ -149,7 +149,7 @@ export function toCachedResourceWork(
   partition: CachePartition,
 ): Work | null {
   const found = call.settings.entries.findResource(uri)
-  if (found === null || !isKept(found.entry)) return null
+  if (found === null || !isCacheable(found.entry)) return null
   if (!isPartitionOf(partition, toPartitionedEntry(found.entry))) return null
   return new ResourceWork(call, uri, found)
 }

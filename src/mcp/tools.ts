@@ -31,7 +31,7 @@ import { findParamMismatch } from './envelope.ts'
 import { runPipeline } from './pipeline.ts'
 import { type ResultSettings, serializeResult, toErrorResult } from './tool-result.ts'
 import { readUses } from './uses.ts'
-import { isOpen } from './visibility.ts'
+import { isVisibleToAll } from './visibility.ts'
 import { type AnswerValues, type ToolLimits, Work, defaultLimitMs } from './work.ts'
 
 /** `tools/list` (server/tools, "Listing Tools"). */
@@ -263,7 +263,7 @@ function toPartitionedEntry(
   entry: ToolEntry,
   { shared }: { readonly shared: boolean },
 ): PartitionedEntry {
-  return { key: entry.name, shared, isOpen: isOpen(entry) }
+  return { key: entry.name, shared, isOpen: isVisibleToAll(entry) }
 }
 
 /** The work that makes a tool's result for the cache; `null` for a tool whose results are not cached. */

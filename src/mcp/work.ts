@@ -6,7 +6,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import { ClientGone, Deadline, TimeLimitExceeded } from './deadline.ts'
-import type { Guarded } from './visibility.ts'
+import type { RestrictedEntry } from './visibility.ts'
 
 /** How long an author's code may take where the author sets no time. */
 export const defaultLimitMs = 30_000
@@ -45,7 +45,7 @@ export abstract class Work {
   /** The time that all steps share. */
   abstract readonly deadline: Deadline
   /** What decides whether the caller may know of it; `null` where that has been decided. */
-  abstract readonly entry: Guarded | null
+  abstract readonly entry: RestrictedEntry | null
   /** Ends a call of what is not there, or not for this caller: both read alike. */
   abstract toUnknown(): Outcome
   /** Imports the author's module. */
