@@ -1,7 +1,7 @@
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry, ResourceEntry } from '../define/registry.ts'
 import type { Resource } from '../define/resource.ts'
-import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import { Deadline } from './deadline.ts'
@@ -162,7 +162,7 @@ function suggestOptions(options: readonly string[], typed: string): readonly str
  */
 function toCompletionMembers(what: string, returned: unknown): string {
   const { values, total } = isJsonObject(returned) ? returned : { values: returned }
-  if (!isTexts(values) || !isTotal(total)) {
+  if (!isTextList(values) || !isTotal(total)) {
     throw new TypeError(`${what} is completed by neither a list of texts nor { values, total }.`)
   }
   const all = Math.max(total ?? 0, values.length)

@@ -1,7 +1,7 @@
 import type { Abilities } from '../define/contexts.ts'
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry } from '../define/registry.ts'
-import { type Content, type PromptMessage, isBlock } from '../protocol/content.ts'
+import { type Content, type PromptMessage, isContentBlock } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
@@ -118,7 +118,7 @@ function toPromptMessages(name: string, returned: unknown): readonly PromptMessa
 
 function toContent(name: string, block: unknown): Content {
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isBlock(block)) throw createUnreadable(name)
+  if (!isContentBlock(block)) throw createUnreadable(name)
   return block
 }
 
