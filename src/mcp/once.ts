@@ -1,5 +1,5 @@
 import type { Outcome } from '../protocol/outcome.ts'
-import type { ClaimStatus } from '../objects/stored-claim.ts'
+import type { RunClaimStatus } from '../objects/stored-claim.ts'
 import { type AskResult, type Rounds, askQuestions } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
 import type { AnswerValues, Work } from './work.ts'
@@ -46,7 +46,7 @@ async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promis
   return outcome
 }
 
-function toFound(work: Work, claim: ClaimStatus): Outcome | null {
+function toFound(work: Work, claim: RunClaimStatus): Outcome | null {
   switch (claim.kind) {
     case 'yours':
       return null
