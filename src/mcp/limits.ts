@@ -63,7 +63,7 @@ function toBucketCount({ name, call }: CountedWork, limit: ExactLimit, countedAs
     all: ['all', `${rule.tokens} in ${rule.perMs} ms`],
   }
   return async () => {
-    const answer = await call.state.limits.take(keys[limit.by ?? 'caller'], rule)
+    const answer = await call.state.limits.takeToken(keys[limit.by ?? 'caller'], rule)
     return answer.allowed ? null : answer.retryMs
   }
 }
@@ -104,11 +104,11 @@ export async function takePlace(
   const key = [name, call.countedAs]
   const giveBack = (): Promise<void> =>
     limits
-      .end(key, lease)
+      .endLease(key, lease)
       .catch((error: unknown) => call.log.warn(`parallel calls of ${name}`, String(error)))
   try {
     const rule = { most: parallel, ms: deadline.limitMs + marginMs }
-    const answer = await limits.begin(key, lease, rule)
+    const answer = await limits.takeLease(key, lease, rule)
     if (answer.allowed) {
       call.onEnd(giveBack)
       return null

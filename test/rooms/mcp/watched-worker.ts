@@ -33,16 +33,16 @@ export function createWatchedWorker(
   const counted: (readonly string[])[] = []
   const note: Note = (step) => void steps.push(step)
   const limits: Limits = {
-    async begin() {
+    async takeLease() {
       note('begin')
       return isFull ? { allowed: false, retryMs: 1_000 } : { allowed: true }
     },
-    async take(key) {
+    async takeToken(key) {
       note('count')
       counted.push(key)
       return isUsedUp ? { allowed: false, retryMs: 1_000 } : { allowed: true, remaining: 1 }
     },
-    async end() {
+    async endLease() {
       // an object is never there at once
       await scheduler.wait(1)
       note('end')
