@@ -9,10 +9,10 @@ import type { JsonObject } from '../protocol/json.ts'
 /** The lists of the registry. */
 export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
 
-/** Something that two entries of a section must not share, such as a name. */
-export interface Claim {
+/** A key that only one entry of a section may have, such as a name. */
+export interface UniqueKey {
   readonly key: string
-  /** The sentence for the files that all claim it. */
+  /** The sentence for the files that all have it. */
   readonly why: string
 }
 
@@ -21,7 +21,7 @@ export interface Entry {
   readonly section: Section
   /** The section is sorted by this key. */
   readonly key: string
-  readonly claims: readonly Claim[]
+  readonly uniqueKeys: readonly UniqueKey[]
   /** The module's path from the project's root. */
   readonly file: string
   /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */

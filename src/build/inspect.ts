@@ -67,12 +67,12 @@ function findUnfinished(evaluated: readonly Evaluated[], run: WorkerdRun): reado
   return [{ files: [last.file], why: toUnfinishedSentence(run) }]
 }
 
-/** Refuses entries of one section that make the same claim, and names all their files. */
+/** Refuses entries of one section that share a unique key, and names all their files. */
 export function findDuplicates(entries: readonly Entry[]): readonly Refusal[] {
-  const claims = entries.flatMap(({ section, file, claims }) =>
-    claims.map(({ key, why }) => ({ file, key: `${section} ${key}`, why })),
+  const keys = entries.flatMap(({ section, file, uniqueKeys }) =>
+    uniqueKeys.map(({ key, why }) => ({ file, key: `${section} ${key}`, why })),
   )
-  return [...Map.groupBy(claims, ({ key }) => key).values()].flatMap((rivals) => {
+  return [...Map.groupBy(keys, ({ key }) => key).values()].flatMap((rivals) => {
     const [first] = rivals
     if (first === undefined || rivals.length === 1) return []
     return [{ files: rivals.map(({ file }) => file), why: first.why }]

@@ -1,5 +1,5 @@
 import type { Caller } from '../protocol/caller.ts'
-import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../protocol/json.ts'
 import { toCanonicalJson } from '../util/digest.ts'
 
 /** A request whose result may be cached: its method, and the parameters that the result depends on. */
@@ -128,7 +128,7 @@ export function readPartition(props: unknown): CachePartition | null {
   if (!isJsonObject(props)) return null
   const { caller, visible } = props
   if (caller !== undefined && caller !== null && !isCaller(caller)) return null
-  if (visible !== undefined && !isTexts(visible)) return null
+  if (visible !== undefined && !isTextList(visible)) return null
   return { ...(caller !== undefined && { caller }), ...(visible !== undefined && { visible }) }
 }
 
@@ -138,7 +138,7 @@ function isCaller(value: unknown): value is Caller {
   return (
     typeof subject === 'string' &&
     [issuer, client].every((text) => text === undefined || typeof text === 'string') &&
-    isTexts(scopes) &&
+    isTextList(scopes) &&
     isJsonObject(claims) &&
     (expires === undefined || typeof expires === 'number')
   )

@@ -13,13 +13,13 @@ import { toClientAddress } from '../util/address.ts'
 import type { Settings } from './settings.ts'
 
 /** What the platform gives a call: an `ExecutionContext`, or the part of one that a cached entrypoint has. */
-export interface CallContext {
+export interface PlatformContext {
   readonly exports: unknown
   waitUntil(work: Promise<unknown>): void
 }
 
 /** How the client may be answered (basic/transports/streamable-http, "Sending Messages"). */
-export interface Accepted {
+export interface AcceptedReply {
   /** The media type of a reply that does not stream. */
   readonly reply: 'application/json' | 'text/event-stream'
   /** The client names streams, so a reply may become one. A mere wildcard comes from simpler clients. */
@@ -28,7 +28,7 @@ export interface Accepted {
   readonly allowsStream: boolean
 }
 
-const onlyJson: Accepted = { reply: 'application/json', streams: false, allowsStream: false }
+const onlyJson: AcceptedReply = { reply: 'application/json', streams: false, allowsStream: false }
 const noEnvelope: Envelope = { clientCapabilities: {} }
 
 /**
@@ -49,7 +49,7 @@ export class Call {
   callerDigest: string | null = null
   /** The `Origin` that may read the reply. */
   origin: string | null = null
-  accepted: Accepted = onlyJson
+  accepted: AcceptedReply = onlyJson
   /** The reply has gone out whole: what is sent from now on has nowhere to go. */
   isAnswered = false
 
@@ -59,7 +59,7 @@ export class Call {
   params: JsonObject = {}
   envelope: Envelope = noEnvelope
 
-  readonly #context: CallContext
+  readonly #context: PlatformContext
   #sanitizer: Sanitizer | null = null
   #channel: ReplyChannel | null = null
   #state: State | null = null
@@ -68,7 +68,7 @@ export class Call {
   constructor(
     settings: Settings,
     env: Cloudflare.Env,
-    context: CallContext,
+    context: PlatformContext,
     request: Request | null,
   ) {
     this.settings = settings

@@ -1,13 +1,13 @@
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry, ResourceEntry } from '../define/registry.ts'
 import type { Resource } from '../define/resource.ts'
-import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
-import { readTexts } from './prompts.ts'
+import { readTextMap } from './prompts.ts'
 import { Work, defaultLimitMs } from './work.ts'
 
 type Entry = PromptEntry | ResourceEntry
@@ -127,7 +127,7 @@ function readCompletionParams({ ref, argument, context = {} }: JsonObject): Comp
     return wrong('params.argument must be { "name", "value" }, both strings.')
   }
   const { arguments: given = {} } = isJsonObject(context) ? context : { arguments: null }
-  const chosen = readTexts(given)
+  const chosen = readTextMap(given)
   if (chosen === null) {
     return wrong('params.context.arguments must be an object whose values are strings.')
   }
@@ -162,7 +162,7 @@ function suggestOptions(options: readonly string[], typed: string): readonly str
  */
 function toCompletionMembers(what: string, returned: unknown): string {
   const { values, total } = isJsonObject(returned) ? returned : { values: returned }
-  if (!isTexts(values) || !isTotal(total)) {
+  if (!isTextList(values) || !isTotal(total)) {
     throw new TypeError(`${what} is completed by neither a list of texts nor { values, total }.`)
   }
   const all = Math.max(total ?? 0, values.length)

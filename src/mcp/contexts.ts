@@ -1,6 +1,6 @@
 import type { Log, Progress, Trace } from '../define/contexts.ts'
 import { createTrace, noTrace } from '../out/trace.ts'
-import type { Severity } from '../out/log.ts'
+import type { ConsoleMethod } from '../out/log.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Json } from '../protocol/json.ts'
 import { type LogLevel, logLevels } from '../protocol/meta.ts'
@@ -86,7 +86,7 @@ function toCarried(detail: Json | undefined): unknown {
   }
 }
 
-function toSeverity(level: LogLevel): Severity {
+function toSeverity(level: LogLevel): ConsoleMethod {
   const severity = logLevels.indexOf(level)
   if (severity >= logLevels.indexOf('error')) return 'error'
   return severity >= logLevels.indexOf('warning') ? 'warn' : 'info'

@@ -2,11 +2,11 @@ import type { Sanitizer } from '../out/sanitizer.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { type Listed, toPage } from './pagination.ts'
-import { type Guarded, type Viewer, filterVisible, isOpen } from './visibility.ts'
+import { type ListItem, toPage } from './pagination.ts'
+import { type RestrictedEntry, type Viewer, filterVisible, isVisibleToAll } from './visibility.ts'
 
 /** An entry as the build printed it for a list. */
-interface ListEntry extends Guarded {
+interface ListEntry extends RestrictedEntry {
   readonly listed: string
 }
 
@@ -52,7 +52,7 @@ export class EntryList<Entry extends ListEntry> {
     this.#entries = entries
     this.#keyOf = keyOf
     this.#page = page
-    this.#isOpen = entries.every(isOpen)
+    this.#isOpen = entries.every(isVisibleToAll)
     this.#hints = this.#isOpen ? hints : { ...hints, cacheScope: 'private' }
     this.#whole = this.#toPrinted(entries)
   }
@@ -99,12 +99,12 @@ export const badCursor: Outcome = fail({
  */
 export class PrintedList {
   readonly #name: string
-  readonly #sorted: readonly Listed[]
+  readonly #sorted: readonly ListItem[]
   readonly #size: number | undefined
   /** The page that nearly everybody asks for, cleaned and printed once in the life of the isolate. */
   #first: { readonly members: string; readonly sanitizer: Sanitizer } | null = null
 
-  constructor(name: string, entries: readonly Listed[], size?: number) {
+  constructor(name: string, entries: readonly ListItem[], size?: number) {
     this.#name = name
     this.#sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))
     this.#size = size

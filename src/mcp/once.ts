@@ -1,8 +1,8 @@
 import type { Outcome } from '../protocol/outcome.ts'
-import type { ClaimStatus } from '../objects/stored-claim.ts'
-import { type AskResult, type Rounds, ask } from './questions/questions.ts'
+import type { RunClaimStatus } from '../objects/stored-claim.ts'
+import { type AskResult, type Rounds, askQuestions } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
-import type { Answers, Work } from './work.ts'
+import type { AnswerValues, Work } from './work.ts'
 
 /** How much longer than its time limit a run may take before its claim counts as cut off. */
 const marginMs = 5_000
@@ -17,7 +17,7 @@ export async function continueOnce(
   conclude: (work: Work, asked: AskResult) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   const { nonce } = rounds.state
-  const [asked] = await Promise.allSettled([ask(work, rounds)])
+  const [asked] = await Promise.allSettled([askQuestions(work, rounds)])
   if (asked.status === 'fulfilled' && asked.value.kind === 'settled') {
     return runOnce(work, nonce, asked.value.answers)
   }
@@ -33,7 +33,7 @@ export async function continueOnce(
  * Runs a call once: whoever sends it again gets the result of the one run. A run that was cut off is
  * never begun a second time, as nothing can tell what it had done by then.
  */
-async function runOnce(work: Work, nonce: string, answers: Answers): Promise<Outcome> {
+async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome> {
   const { claims } = work.call.state
   const runMs = work.deadline.limitMs + marginMs
   const found = toFound(
@@ -46,7 +46,7 @@ async function runOnce(work: Work, nonce: string, answers: Answers): Promise<Out
   return outcome
 }
 
-function toFound(work: Work, claim: ClaimStatus): Outcome | null {
+function toFound(work: Work, claim: RunClaimStatus): Outcome | null {
   switch (claim.kind) {
     case 'yours':
       return null

@@ -2,14 +2,14 @@ import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 import { toChecksum } from '../util/digest.ts'
 
 /** What a list is made of: a key that sorts it, and the JSON text that a client sees. */
-export interface Listed {
+export interface ListItem {
   readonly key: string
   readonly listed: string
 }
 
 /** One page of a list. No `next` means that it is the last one. */
 interface Page {
-  readonly items: readonly Listed[]
+  readonly items: readonly ListItem[]
   readonly next?: string
 }
 
@@ -19,7 +19,7 @@ interface Page {
  */
 export function toPage(
   list: string,
-  entries: readonly Listed[],
+  entries: readonly ListItem[],
   size: number | undefined,
   cursor: string | undefined,
 ): Page | null {
@@ -32,7 +32,7 @@ export function toPage(
   return more ? { items, next: toCursor(list, last.key) } : { items }
 }
 
-function startAfter(entries: readonly Listed[], last: string | null): number | null {
+function startAfter(entries: readonly ListItem[], last: string | null): number | null {
   if (last === null) return null
   const start = entries.findIndex(({ key }) => key > last)
   return start === -1 ? entries.length : start
@@ -69,7 +69,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Some entries of a list, as JSON text. No `next` means that they are the last. */
-export interface Rows {
+export interface RowPage {
   readonly listed: readonly string[]
   readonly next?: string
 }
@@ -79,7 +79,7 @@ export interface RowSource {
   /** Names the source in cursors, so it outlives a deploy; has no line break. */
   readonly key: string
   /** The page after a cursor of its own, or `null` where that is none of its cursors. */
-  readonly list: (cursor: string | undefined) => Rows | null | Promise<Rows | null>
+  readonly list: (cursor: string | undefined) => RowPage | null | Promise<RowPage | null>
 }
 
 /**
@@ -94,7 +94,7 @@ export async function toMergedPage(
   sources: readonly RowSource[],
   size: number,
   cursor: string | undefined,
-): Promise<Rows | null> {
+): Promise<RowPage | null> {
   const from = cursor === undefined ? { sources } : readPlace(list, sources, cursor)
   if (from === null) return null
   const listed: string[] = []

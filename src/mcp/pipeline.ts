@@ -3,7 +3,7 @@ import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
 import { countCall, takePlace } from './tool-limits.ts'
 import { continueOnce } from './once.ts'
-import { type AskResult, type Rounds, ask, readRounds } from './questions/questions.ts'
+import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import { toVisibility } from './visibility.ts'
 import type { Work } from './work.ts'
@@ -74,9 +74,9 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
  * work, so that no side effect happens twice (basic/patterns/mrtr).
  */
 async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
-  if (!rounds.isRetry) return conclude(work, await ask(work, rounds))
+  if (!rounds.isRetry) return conclude(work, await askQuestions(work, rounds))
   if (work.runsOnce) return continueOnce(work, rounds, conclude)
-  const asked = await ask(work, rounds)
+  const asked = await askQuestions(work, rounds)
   const { limits } = work
   // no claim keeps this run from being sent again and again, so it counts against its own state
   const tooMany =

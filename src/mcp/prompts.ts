@@ -1,7 +1,7 @@
 import type { Abilities } from '../define/contexts.ts'
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry } from '../define/registry.ts'
-import { type Content, type PromptMessage, isBlock } from '../protocol/content.ts'
+import { type Content, type PromptMessage, isContentBlock } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
@@ -11,7 +11,7 @@ import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { type Answers, Work, defaultLimitMs } from './work.ts'
+import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
 
 /** `prompts/list` (server/prompts, "Listing Prompts"). */
 export function listPrompts(call: Call): Outcome | Promise<Outcome> {
@@ -23,7 +23,7 @@ export function getPrompt(call: Call): Outcome | Promise<Outcome> {
   const { name, arguments: given = {} } = call.params
   const entry = typeof name === 'string' ? call.settings.entries.prompts.get(name) : undefined
   if (entry === undefined) return unknownPrompt(name)
-  return runPipeline(new PromptWork(call, entry, readTexts(given)))
+  return runPipeline(new PromptWork(call, entry, readTextMap(given)))
 }
 
 function unknownPrompt(name: unknown): Outcome {
@@ -80,11 +80,11 @@ class PromptWork extends Work {
     return this.#loaded.definition.ask !== undefined
   }
 
-  override ask(answers: Answers, can: Abilities): unknown {
+  override ask(answers: AnswerValues, can: Abilities): unknown {
     return this.#loaded.definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
   }
 
-  override async run(answers: Answers): Promise<Outcome> {
+  override async run(answers: AnswerValues): Promise<Outcome> {
     const { definition } = this.#loaded
     const returned = await definition.messages(Object.assign(this.#toContext(), { answers }))
     const messages = toPromptMessages(this.name, returned)
@@ -118,7 +118,7 @@ function toPromptMessages(name: string, returned: unknown): readonly PromptMessa
 
 function toContent(name: string, block: unknown): Content {
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isBlock(block)) throw createUnreadable(name)
+  if (!isContentBlock(block)) throw createUnreadable(name)
   return block
 }
 
@@ -130,7 +130,7 @@ function createUnreadable(name: string): TypeError {
 }
 
 /** Reads arguments as prompts and completions have them, an object of strings; `null` for anything else. */
-export function readTexts(value: unknown): Readonly<Record<string, string>> | null {
+export function readTextMap(value: unknown): Readonly<Record<string, string>> | null {
   return isJsonObject(value) && hasTexts(value) ? value : null
 }
 

@@ -60,7 +60,7 @@ function compare(a: Candidate, b: Candidate): number {
 }
 
 /** Whether reads are kept: their time has to be long enough, and nothing may be asked first. */
-export function isKept({ ttlMs, asks }: ResourceEntry): boolean {
+export function isCacheable({ ttlMs, asks }: ResourceEntry): boolean {
   return ttlMs >= 1000 && !asks
 }
 
@@ -69,7 +69,7 @@ export function createPurgeFilter(
   registry: Pick<Registry, 'tools' | 'resources'>,
 ): (what: Purged) => Purged {
   const tools = registry.tools.filter(({ cache }) => cache !== null).map(({ name }) => name)
-  const kept = registry.resources.filter(isKept)
+  const kept = registry.resources.filter(isCacheable)
   const uris = new Set(kept.map(({ uri }) => uri))
   // at the first purge: it compiles every template, and most isolates never purge
   let find: ResourceLookup | null = null

@@ -10,10 +10,10 @@ import { isTemplate } from '../protocol/uri-template.ts'
 import type { Call } from './call.ts'
 import { Deadline } from './deadline.ts'
 import { badCursor, isCursor } from './lists.ts'
-import { type RowSource, type Rows, toMergedPage, toPage } from './pagination.ts'
+import { type RowSource, type RowPage, toMergedPage, toPage } from './pagination.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { filterVisible, isOpen } from './visibility.ts'
+import { filterVisible, isVisibleToAll } from './visibility.ts'
 import { Work, defaultLimitMs } from './work.ts'
 
 /**
@@ -47,7 +47,7 @@ class RowsWork extends Work {
     this.#visible = visible
     const { registry, listHints } = call.settings
     const isForEverybody = toListed(registry.resources).every(
-      (entry) => isOpen(entry) && !isToldCaller(entry),
+      (entry) => isVisibleToAll(entry) && !isToldCaller(entry),
     )
     this.hints = isForEverybody ? listHints : { ...listHints, cacheScope: 'private' }
   }
@@ -63,8 +63,8 @@ class RowsWork extends Work {
   override toCacheLookup(): CacheLookup {
     const { call } = this
     const { registry, listHints, staleListsMs } = call.settings
-    const isSame = toListed(registry.resources).every(isOpen)
-    const guarded = this.#visible.filter((entry) => !isOpen(entry)).map(({ uri }) => uri)
+    const isSame = toListed(registry.resources).every(isVisibleToAll)
+    const guarded = this.#visible.filter((entry) => !isVisibleToAll(entry)).map(({ uri }) => uri)
     return {
       request: { method: 'resources/list', cursor: this.#cursor },
       partition: {
@@ -97,7 +97,7 @@ export function toCachedRowsWork(
   { caller, visible = [] }: CachePartition,
 ): Work | null {
   const listed = toListed(call.settings.registry.resources)
-  const seen = listed.filter((entry) => isOpen(entry) || visible.includes(entry.uri))
+  const seen = listed.filter((entry) => isVisibleToAll(entry) || visible.includes(entry.uri))
   const isCallerKnown = caller !== undefined
   return isCallerKnown === seen.some(isToldCaller) ? new RowsWork(call, cursor, seen) : null
 }
@@ -122,7 +122,7 @@ function toFixedRows(
   fixed: readonly ResourceEntry[],
   size: number | undefined,
   cursor: string | undefined,
-): Rows | null {
+): RowPage | null {
   const entries = fixed.map(({ uri, listed }) => ({ key: uri, listed }))
   const page = toPage('fixed resources', entries, size, cursor)
   if (page === null) return null
@@ -130,7 +130,7 @@ function toFixedRows(
   return { listed: items.map(({ listed }) => listed), ...(next !== undefined && { next }) }
 }
 
-function print({ listed, next }: Rows): string {
+function print({ listed, next }: RowPage): string {
   const cursor = next === undefined ? '' : `,"nextCursor":${JSON.stringify(next)}`
   return `"resources":[${listed.join(',')}]${cursor}`
 }

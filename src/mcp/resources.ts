@@ -17,10 +17,10 @@ import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { toResourceContents } from './resource-contents.ts'
-import { type FoundResource, isKept } from './resource-lookup.ts'
+import { type FoundResource, isCacheable } from './resource-lookup.ts'
 import { checkSize } from './result-size.ts'
-import { isOpen } from './visibility.ts'
-import { type Answers, Work, defaultLimitMs } from './work.ts'
+import { isVisibleToAll } from './visibility.ts'
+import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
 
 /** `resources/templates/list` (server/resources, "Resource Templates"). */
 export function listResourceTemplates(call: Call): Outcome | Promise<Outcome> {
@@ -78,7 +78,7 @@ class ResourceWork extends Work {
 
   override toCacheLookup(): CacheLookup | null {
     const { entry, name: uri } = this
-    if (!isKept(entry)) return null
+    if (!isCacheable(entry)) return null
     const { ttlMs, staleMs } = entry
     return {
       request: { method: 'resources/read', uri },
@@ -102,13 +102,13 @@ class ResourceWork extends Work {
     return definition.shared !== true && definition.ask !== undefined
   }
 
-  override ask(answers: Answers, can: Abilities): unknown {
+  override ask(answers: AnswerValues, can: Abilities): unknown {
     const { definition } = this.#loaded
     if (definition.shared === true) return {}
     return definition.ask?.(Object.assign(this.#toContext(), { answers, can })) ?? {}
   }
 
-  override async run(answers: Answers): Promise<Outcome> {
+  override async run(answers: AnswerValues): Promise<Outcome> {
     const { name: uri, deadline } = this
     const { mime } = this.#loaded.definition
     const { maxResultBytes: maxBytes } = this.call.settings
@@ -123,7 +123,7 @@ class ResourceWork extends Work {
     return { kind: 'result', members }
   }
 
-  #read(answers: Answers): unknown {
+  #read(answers: AnswerValues): unknown {
     const { definition } = this.#loaded
     const context = this.#toContext()
     if (definition.shared !== true) return definition.read(Object.assign(context, { answers }))
@@ -139,7 +139,7 @@ class ResourceWork extends Work {
 }
 
 function toPartitionedEntry(entry: ResourceEntry): PartitionedEntry {
-  return { key: entry.uri, shared: entry.shared, isOpen: isOpen(entry) }
+  return { key: entry.uri, shared: entry.shared, isOpen: isVisibleToAll(entry) }
 }
 
 /** The work that reads a resource for the cache; `null` for a URI of which nothing is cached. */
@@ -149,7 +149,7 @@ export function toCachedResourceWork(
   partition: CachePartition,
 ): Work | null {
   const found = call.settings.entries.findResource(uri)
-  if (found === null || !isKept(found.entry)) return null
+  if (found === null || !isCacheable(found.entry)) return null
   if (!isPartitionOf(partition, toPartitionedEntry(found.entry))) return null
   return new ResourceWork(call, uri, found)
 }

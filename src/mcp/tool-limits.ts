@@ -7,7 +7,7 @@ import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
 /** What of a {@link Work} is counted. */
-type Counted = Pick<Work, 'name'> & {
+type CountedWork = Pick<Work, 'name'> & {
   readonly call: Pick<Call, 'env' | 'log'> & {
     readonly settings: { readonly limits: LimitSettings }
     readonly state: Pick<Call['state'], 'limits'>
@@ -21,7 +21,7 @@ type Counted = Pick<Work, 'name'> & {
  * @throws {TypeError | RangeError} for a limit that the build would have refused.
  */
 export async function countCall(
-  counted: Counted,
+  counted: CountedWork,
   { limit, hints }: Pick<ToolLimits, 'limit' | 'hints'>,
   countedAs: string,
 ): Promise<string | null> {
@@ -46,7 +46,7 @@ export async function countCall(
 /** Counts, and resolves with the milliseconds to wait where the call was one too many. */
 type Count = () => Promise<number | null>
 
-function toWindowCount({ name, call }: Counted, binding: string, countedAs: string): Count {
+function toWindowCount({ name, call }: CountedWork, binding: string, countedAs: string): Count {
   const limiter = readRateLimiter(call.env, binding, name)
   return async () => {
     const { success } = await limiter.limit({ key: `${name} ${countedAs}` })
@@ -55,7 +55,7 @@ function toWindowCount({ name, call }: Counted, binding: string, countedAs: stri
   }
 }
 
-function toBucketCount({ name, call }: Counted, limit: ExactLimit, countedAs: string): Count {
+function toBucketCount({ name, call }: CountedWork, limit: ExactLimit, countedAs: string): Count {
   const rule = toBucketRule(limit)
   const keys = {
     caller: ['caller', name, countedAs],
@@ -63,7 +63,7 @@ function toBucketCount({ name, call }: Counted, limit: ExactLimit, countedAs: st
     all: ['all', `${rule.tokens} in ${rule.perMs} ms`],
   }
   return async () => {
-    const answer = await call.state.limits.take(keys[limit.by ?? 'caller'], rule)
+    const answer = await call.state.limits.takeToken(keys[limit.by ?? 'caller'], rule)
     return answer.allowed ? null : answer.retryMs
   }
 }
@@ -84,9 +84,9 @@ const countedTogether = {
 const marginMs = 5_000
 
 /** What of a {@link Work} takes a place among parallel calls. */
-type Parallel = Pick<Work, 'name'> & {
+type ParallelWork = Pick<Work, 'name'> & {
   readonly deadline: { readonly limitMs: number }
-  readonly call: Counted['call'] & Pick<Call, 'countedAs' | 'onEnd'>
+  readonly call: CountedWork['call'] & Pick<Call, 'countedAs' | 'onEnd'>
 }
 
 /**
@@ -95,7 +95,7 @@ type Parallel = Pick<Work, 'name'> & {
  * died is free when the call's time is over.
  */
 export async function takePlace(
-  { name, call, deadline }: Parallel,
+  { name, call, deadline }: ParallelWork,
   { parallel, hints }: Pick<ToolLimits, 'parallel' | 'hints'>,
 ): Promise<string | null> {
   if (parallel === undefined) return null
@@ -104,11 +104,11 @@ export async function takePlace(
   const key = [name, call.countedAs]
   const giveBack = (): Promise<void> =>
     limits
-      .end(key, lease)
+      .endLease(key, lease)
       .catch((error: unknown) => call.log.warn(`parallel calls of ${name}`, String(error)))
   try {
     const rule = { most: parallel, ms: deadline.limitMs + marginMs }
-    const answer = await limits.begin(key, lease, rule)
+    const answer = await limits.takeLease(key, lease, rule)
     if (answer.allowed) {
       call.onEnd(giveBack)
       return null

@@ -30,8 +30,8 @@ import { findParamMismatch } from './request-headers.ts'
 import { runPipeline } from './pipeline.ts'
 import { type ResultSettings, serializeResult, toErrorResult } from './tool-result.ts'
 import { readUses } from './uses.ts'
-import { isOpen } from './visibility.ts'
-import { type Answers, type ToolLimits, Work, defaultLimitMs } from './work.ts'
+import { isVisibleToAll } from './visibility.ts'
+import { type AnswerValues, type ToolLimits, Work, defaultLimitMs } from './work.ts'
 
 /** `tools/list` (server/tools, "Listing Tools"). */
 export function listTools(call: Call): Outcome | Promise<Outcome> {
@@ -158,7 +158,7 @@ export class ToolWork extends Work {
     return this.asks && hints.idempotent !== true && hints.readOnly !== true
   }
 
-  override ask(answers: Answers, can: Abilities): unknown {
+  override ask(answers: AnswerValues, can: Abilities): unknown {
     const { definition } = this.#loaded
     if (definition.ask === undefined) return {}
     const { input, ids } = this.#checked ?? nothingChecked
@@ -176,7 +176,7 @@ export class ToolWork extends Work {
     return definition.ask(context)
   }
 
-  override run(answers: Answers): Outcome | Promise<Outcome> {
+  override run(answers: AnswerValues): Outcome | Promise<Outcome> {
     const { definition } = this.#loaded
     let returned: unknown
     if (definition.cache === undefined) {
@@ -200,7 +200,7 @@ export class ToolWork extends Work {
     return serializeResult(this.#loaded, await returning, this.#results)
   }
 
-  #toRunContext(answers: Answers, uses: Uses): RunContext<unknown, Answers, Uses> {
+  #toRunContext(answers: AnswerValues, uses: Uses): RunContext<unknown, AnswerValues, Uses> {
     const { input, ids } = this.#checked ?? nothingChecked
     const { state } = this.call
     return Object.assign(this.#toContext(), {
@@ -254,7 +254,7 @@ function toPartitionedEntry(
   entry: ToolEntry,
   { shared }: { readonly shared: boolean },
 ): PartitionedEntry {
-  return { key: entry.name, shared, isOpen: isOpen(entry) }
+  return { key: entry.name, shared, isOpen: isVisibleToAll(entry) }
 }
 
 /** The work that makes a tool's result for the cache; `null` for a tool whose results are not cached. */

@@ -4,7 +4,7 @@ import type { WorkerLog } from '../out/log.ts'
 import { Deadline, type WaitingClient } from './deadline.ts'
 
 /** What the registry knows of an entry that may not be there for everybody. */
-export interface Guarded {
+export interface RestrictedEntry {
   readonly name: string
   readonly scopes: readonly string[]
   readonly conceal: boolean
@@ -27,7 +27,10 @@ export interface Viewer extends WaitingClient {
 type Visibility = 'visible' | 'hidden' | 'step-up'
 
 /** Decides whether a caller sees an entry: for lists, calls, reads, prompts, completions and subscriptions alike. */
-export function toVisibility(entry: Guarded, viewer: Viewer): Visibility | Promise<Visibility> {
+export function toVisibility(
+  entry: RestrictedEntry,
+  viewer: Viewer,
+): Visibility | Promise<Visibility> {
   const { scopes } = entry
   // most entries need none
   if (scopes.length > 0 && !hasScopes(viewer.caller, scopes))
@@ -35,7 +38,7 @@ export function toVisibility(entry: Guarded, viewer: Viewer): Visibility | Promi
   return entry.conditional ? askModule(entry, viewer) : 'visible'
 }
 
-async function askModule(entry: Guarded, viewer: Viewer): Promise<Visibility> {
+async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibility> {
   const { caller, env } = viewer
   try {
     const { definition } = (await entry.load()).default
@@ -49,12 +52,12 @@ async function askModule(entry: Guarded, viewer: Viewer): Promise<Visibility> {
 }
 
 /** Whether everybody can see an entry, so that nothing about it depends on the caller. */
-export function isOpen({ scopes, conditional }: Guarded): boolean {
+export function isVisibleToAll({ scopes, conditional }: RestrictedEntry): boolean {
   return scopes.length === 0 && !conditional
 }
 
 /** The entries that a caller finds in lists. */
-export async function filterVisible<Entry extends Guarded>(
+export async function filterVisible<Entry extends RestrictedEntry>(
   entries: readonly Entry[],
   viewer: Viewer,
 ): Promise<readonly Entry[]> {

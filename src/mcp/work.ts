@@ -6,13 +6,13 @@ import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import { ClientGone, type Deadline } from './deadline.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
-import type { Guarded } from './visibility.ts'
+import type { RestrictedEntry } from './visibility.ts'
 
 /** How long an author's code may take where the author sets no time. */
 export const defaultLimitMs = 30_000
 
 /** The answers to the questions of `ask`, by their keys. */
-export type Answers = Readonly<Record<string, unknown>>
+export type AnswerValues = Readonly<Record<string, unknown>>
 
 /** How often a tool may be called, as its author set it. */
 export interface ToolLimits {
@@ -45,13 +45,13 @@ export abstract class Work {
   /** The time that all steps share. */
   abstract readonly deadline: Deadline
   /** What decides whether the caller may know of it; `null` where that has been decided. */
-  abstract readonly entry: Guarded | null
+  abstract readonly entry: RestrictedEntry | null
   /** Ends a call of what is not there, or not for this caller: both read alike. */
   abstract toUnknown(): Outcome
   /** Imports the author's module. */
   abstract load(): Promise<unknown> | null
   /** Runs the author's code, and prints what it returned. */
-  abstract run(answers: Answers): Outcome | Promise<Outcome>
+  abstract run(answers: AnswerValues): Outcome | Promise<Outcome>
 
   /** Checks that the parameters are what the protocol says; an outcome ends the call. */
   checkParams(): Outcome | null {
@@ -79,7 +79,7 @@ export abstract class Work {
   }
 
   /** Runs the author's `ask`, whose result is still to be read. */
-  ask(_answers: Answers, _can: Abilities): unknown {
+  ask(_answers: AnswerValues, _can: Abilities): unknown {
     return {}
   }
 
@@ -105,7 +105,7 @@ export abstract class Work {
   }
 
   /** Runs in what is left of the time. A failure is a result too, and is what those who send it again are told. */
-  async runInTime(answers: Answers): Promise<Outcome> {
+  async runInTime(answers: AnswerValues): Promise<Outcome> {
     try {
       return await this.deadline.within(this.run(answers))
     } catch (error) {

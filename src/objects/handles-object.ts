@@ -10,7 +10,7 @@ import {
   readHandlesNamespace,
   toHandleRefusal,
 } from './handles-rpc.ts'
-import { type ClaimStatus, type ClaimTimes, StoredClaim } from './stored-claim.ts'
+import { type RunClaimStatus, type RunClaimTimes, StoredRunClaim } from './stored-claim.ts'
 import { StoredHandle } from './stored-handle.ts'
 import {
   type BucketReply,
@@ -42,7 +42,7 @@ export function createHandlesClass(
     readonly #handle: StoredHandle
     readonly #expiry: HandleExpiry
     readonly #index: HandleIndex
-    readonly #claim: StoredClaim
+    readonly #claim: StoredRunClaim
     readonly #limit: StoredLimit
 
     constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -51,7 +51,7 @@ export function createHandlesClass(
       this.#log = () => openLog(env)
       this.#handle = new StoredHandle(ctx.storage, this.#log)
       this.#expiry = new HandleExpiry(ctx.storage, env, this.#log)
-      this.#claim = new StoredClaim(ctx.storage)
+      this.#claim = new StoredRunClaim(ctx.storage)
       this.#limit = new StoredLimit(ctx.storage)
       this.#index = new HandleIndex(ctx.storage, async (objectId) => {
         const objects = readHandlesNamespace(ctx.exports)
@@ -108,11 +108,11 @@ export function createHandlesClass(
       return this.#index.list(kind)
     }
 
-    claim(times: ClaimTimes): Promise<ClaimStatus> {
+    claim(times: RunClaimTimes): Promise<RunClaimStatus> {
       return this.#claim.claim(times)
     }
 
-    look(): Promise<ClaimStatus | null> {
+    look(): Promise<RunClaimStatus | null> {
       return this.#claim.look()
     }
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../define/reply.ts'
 import type { WorkerLog } from '../out/log.ts'
 import type { IndexedHandle } from './handle-index.ts'
-import type { ClaimStatus, ClaimTimes } from './stored-claim.ts'
+import type { RunClaimStatus, RunClaimTimes } from './stored-claim.ts'
 import type { LimitObject } from './stored-limit.ts'
 
 /** The methods of a `Handles` object over RPC: its id decides which of them it serves. */
@@ -14,8 +14,8 @@ export interface HandlesObject extends LimitObject {
   addToIndex(kind: string, objectId: string, aliveUntil: number, limit: number): Promise<boolean>
   removeFromIndex(kind: string, objectId: string): Promise<void>
   listIndex(kind: string): Promise<readonly IndexedHandle[]>
-  claim(times: ClaimTimes): Promise<ClaimStatus>
-  look(): Promise<ClaimStatus | null>
+  claim(times: RunClaimTimes): Promise<RunClaimStatus>
+  look(): Promise<RunClaimStatus | null>
   finish(result: string): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { hasScopes } from '../protocol/caller.ts'
-import { isJsonObject, isTexts } from '../protocol/json.ts'
+import { isJsonObject, isTextList } from '../protocol/json.ts'
 
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
@@ -34,7 +34,7 @@ export function readListener(text: string): Listener | null {
   const value = parse(text)
   if (!isJsonObject(value)) return null
   const { lists, uris, scopes, until, digest } = value
-  if (!isTexts(lists) || !isTexts(uris) || !isTexts(scopes)) return null
+  if (!isTextList(lists) || !isTextList(uris) || !isTextList(scopes)) return null
   if (typeof until !== 'number' || typeof digest !== 'string') return null
   return { lists: lists.filter(isListKind), uris, scopes, until, digest }
 }

@@ -49,7 +49,7 @@ export class Hub extends DurableObject {
     const member: HubMember = { socket: ours, listener, joined: Date.now() }
     this.ctx.acceptWebSocket(ours)
     attachMember(member)
-    if (isRecent(this.#announced(), member.joined)) {
+    if (isRecentAnnouncement(this.#announced(), member.joined)) {
       sendDelivery(member, toDelivery(listener, everyListChanged))
     }
     await this.#setAlarm(this.#deadlineOf(member))
@@ -116,7 +116,7 @@ export class Hub extends DurableObject {
   }
 
   #announced(): AnnouncedRegistries {
-    return this.ctx.storage.kv.get<AnnouncedRegistries>('announced') ?? nothingAnnounced
+    return this.ctx.storage.kv.get<AnnouncedRegistries>('announced') ?? noAnnouncements
   }
 
   async #setAlarm(deadline: number): Promise<void> {
@@ -151,7 +151,7 @@ interface AnnouncedRegistries {
   readonly since: number
 }
 
-export const nothingAnnounced: AnnouncedRegistries = { digests: [], since: 0 }
+export const noAnnouncements: AnnouncedRegistries = { digests: [], since: 0 }
 
 /**
  * How many digests are remembered. Versions that are served side by side, as in a gradual
@@ -178,6 +178,6 @@ export function addDigest(
  * Whether a listener that joins now has to be notified of the last announcement. A deploy restarts the
  * hub, so that its listeners are disconnected at that moment.
  */
-export function isRecent({ since }: AnnouncedRegistries, now: number): boolean {
+export function isRecentAnnouncement({ since }: AnnouncedRegistries, now: number): boolean {
   return now - since < recentMs
 }

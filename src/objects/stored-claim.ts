@@ -1,7 +1,7 @@
 import { isJsonObject } from '../protocol/json.ts'
 
 /** What a claim of a run finds. */
-export type ClaimStatus =
+export type RunClaimStatus =
   /** No other request has claimed the run: run, then `finish`. */
   | { readonly kind: 'yours' }
   /** It has been run; this is what `finish` was given. */
@@ -11,7 +11,7 @@ export type ClaimStatus =
   /** It began and its outcome is not known: it must not be run again. */
   | { readonly kind: 'unknown' }
 
-export interface ClaimTimes {
+export interface RunClaimTimes {
   /** Milliseconds that a run may take. After them, an unfinished run counts as cut off. */
   readonly runMs: number
   /** When the sealed state that carries the nonce expires, in milliseconds since 1970. */
@@ -33,12 +33,12 @@ const graceMs = 5 * 60_000
 
 /** A run that this instance saw begin. */
 interface WatchedRun {
-  readonly outcome: PromiseWithResolvers<ClaimStatus>
+  readonly outcome: PromiseWithResolvers<RunClaimStatus>
   readonly timer: ReturnType<typeof setTimeout>
 }
 
 /** One claim inside its object. */
-export class StoredClaim {
+export class StoredRunClaim {
   readonly #storage: DurableObjectStorage
   #run: WatchedRun | null = null
 
@@ -46,7 +46,7 @@ export class StoredClaim {
     this.#storage = storage
   }
 
-  async claim({ runMs, expiresAt }: ClaimTimes): Promise<ClaimStatus> {
+  async claim({ runMs, expiresAt }: RunClaimTimes): Promise<RunClaimStatus> {
     const found = this.#find()
     if (found !== null) return found
     // no await since `#find`: two requests at once must not both find it free
@@ -57,11 +57,11 @@ export class StoredClaim {
   }
 
   /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
-  async look(): Promise<ClaimStatus | null> {
+  async look(): Promise<RunClaimStatus | null> {
     return this.#find()
   }
 
-  #find(): ClaimStatus | Promise<ClaimStatus> | null {
+  #find(): RunClaimStatus | Promise<RunClaimStatus> | null {
     const result = readParts(this.#storage.kv, partPrefix)
     if (result !== null) return { kind: 'done', result }
     if (this.#storage.kv.get(key) === undefined) return null
@@ -92,10 +92,10 @@ export class StoredClaim {
    */
   #watch(runMs: number): WatchedRun {
     const timer = setTimeout(() => this.#settle({ kind: 'unknown' }), runMs)
-    return { outcome: Promise.withResolvers<ClaimStatus>(), timer }
+    return { outcome: Promise.withResolvers<RunClaimStatus>(), timer }
   }
 
-  #settle(status: ClaimStatus): void {
+  #settle(status: RunClaimStatus): void {
     if (this.#run === null) return
     clearTimeout(this.#run.timer)
     this.#run.outcome.resolve(status)
@@ -103,8 +103,8 @@ export class StoredClaim {
   }
 }
 
-async function waitFor(outcome: Promise<ClaimStatus>): Promise<ClaimStatus> {
-  const timeout = Promise.withResolvers<ClaimStatus>()
+async function waitFor(outcome: Promise<RunClaimStatus>): Promise<RunClaimStatus> {
+  const timeout = Promise.withResolvers<RunClaimStatus>()
   const timer = setTimeout(() => timeout.resolve({ kind: 'running' }), maxWaitMs)
   try {
     return await Promise.race([outcome, timeout.promise])

@@ -58,7 +58,7 @@ export class StoredLimit implements LimitObject {
     if (bucket === null && leases === null) return
     const now = Date.now()
     const isOver =
-      (bucket === null || isFull(bucket, now)) && dropEnded(leases ?? [], now).length === 0
+      (bucket === null || isBucketFull(bucket, now)) && dropEnded(leases ?? [], now).length === 0
     if (isOver) await this.#storage.deleteAll()
     else this.#setAlarmAfter(bucket?.perMs ?? alarmIntervalMs)
   }
@@ -131,7 +131,7 @@ export function takeFromBucket(
   }
 }
 
-export function isFull(bucket: TokenBucket, now: number): boolean {
+export function isBucketFull(bucket: TokenBucket, now: number): boolean {
   return refill(bucket, now).missing === 0
 }
 

@@ -3,7 +3,7 @@ import type { Sanitizer } from './sanitizer.ts'
 type LogSanitizer = Pick<Sanitizer, 'text' | 'json'>
 
 /** Decides which method of `console` writes a line. */
-export type Severity = 'info' | 'warn' | 'error'
+export type ConsoleMethod = 'info' | 'warn' | 'error'
 
 /** Returns the log of a Worker's `env`. */
 export type OpenLog = (env: object) => WorkerLog
@@ -47,7 +47,7 @@ export class WorkerLog {
   }
 
   /** Writes one line; an `Error` goes beside it, as `wrangler dev` maps the stack of nothing else. */
-  write(severity: Severity, fields: object, thrown?: unknown): void {
+  write(severity: ConsoleMethod, fields: object, thrown?: unknown): void {
     const { json } = this.#sanitizer
     if (thrown instanceof Error) {
       writers[severity](json(JSON.stringify(fields)), toLoggable(thrown, this.#sanitizer))
@@ -58,7 +58,7 @@ export class WorkerLog {
   }
 }
 
-const writers: Readonly<Record<Severity, (...parts: unknown[]) => void>> = {
+const writers: Readonly<Record<ConsoleMethod, (...parts: unknown[]) => void>> = {
   info: (...parts) => console.log(...parts),
   warn: (...parts) => console.warn(...parts),
   error: (...parts) => console.error(...parts),

@@ -40,13 +40,13 @@ export function createSanitizer(secrets: readonly string[]): Sanitizer {
 }
 
 /** What a tool's `sanitize` option makes of the text in its results. */
-export type OwnSanitize = false | ((text: string) => string) | undefined
+export type SanitizeOption = false | ((text: string) => string) | undefined
 
 /**
  * The sanitizer of a tool with a `sanitize` option: `false` lets everything out as it is; a function
  * takes the place of the rules for hidden characters, and secrets are masked in what it returns.
  */
-export function toToolSanitizer(sanitizer: Sanitizer, own: OwnSanitize): Sanitizer {
+export function toToolSanitizer(sanitizer: Sanitizer, own: SanitizeOption): Sanitizer {
   if (own === undefined) return sanitizer
   const { mask } = sanitizer
   if (own === false) {

@@ -91,11 +91,11 @@ export interface Implementation {
 
 /** Tells what a tool without `output` may return from what only an untyped author would. */
 export function isContent(value: unknown): value is Content | readonly Content[] {
-  return Array.isArray(value) ? value.every(isBlock) : isBlock(value)
+  return Array.isArray(value) ? value.every(isContentBlock) : isContentBlock(value)
 }
 
 /** Tells one content block from anything else. */
-export function isBlock(value: unknown): value is Content {
+export function isContentBlock(value: unknown): value is Content {
   if (!isJsonObject(value)) return false
   switch (value['type']) {
     case 'text':

@@ -1,5 +1,5 @@
 import type { FormSchema } from '../protocol/input-request.ts'
-import { type JsonObject, isJsonObject, isTexts } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../protocol/json.ts'
 import type { Schema } from './standard-schema.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 
@@ -74,7 +74,7 @@ const kinds = {
   integer: { keywords: ['minimum', 'maximum'], isValue: Number.isInteger },
   boolean: { keywords: [], isValue: (value) => typeof value === 'boolean' },
   choice: { keywords: ['enum', 'enumNames', 'oneOf'], isValue: isString },
-  choices: { keywords: ['items', 'minItems', 'maxItems'], isValue: isTexts },
+  choices: { keywords: ['items', 'minItems', 'maxItems'], isValue: isTextList },
 } as const satisfies Record<string, Kind>
 
 const common = ['type', 'title', 'description', 'default']
@@ -185,7 +185,7 @@ type Choice =
  */
 function readChoice(schema: JsonObject): Choice | null {
   const { enum: values, const: value, oneOf, anyOf } = schema
-  if (isTexts(values)) return { titled: false, options: values }
+  if (isTextList(values)) return { titled: false, options: values }
   if (typeof value === 'string') return { titled: false, options: [value] }
   const union = oneOf ?? anyOf
   if (!Array.isArray(union) || union.length === 0) return null

@@ -3,7 +3,7 @@ import { openEnvelope } from '../mcp/envelope.ts'
 import { findMethod } from '../mcp/methods.ts'
 import type { Settings } from '../mcp/settings.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
-import { leave, leaveInTime, toInternalFailure } from './leave.ts'
+import { respond, respondInTime, toInternalFailure } from './respond.ts'
 import { isOriginAllowed } from './origin.ts'
 import { readMessage } from './read-message.ts'
 import type { Route } from './routes.ts'
@@ -25,18 +25,18 @@ export async function serve(
   try {
     const refused = checkOrigin(call)
     if (!isMessage) {
-      return leave(call, await route(request, call, refused, () => admit(call, ctx)))
+      return respond(call, await route(request, call, refused, () => admit(call, ctx)))
     }
     const ended =
       refused ?? (await admit(call, ctx)) ?? (await readMessage(call)) ?? openEnvelope(call)
-    if (ended !== null) return leave(call, ended)
+    if (ended !== null) return respond(call, ended)
     const method = findMethod(call.method, settings.registry, settings.entries)
-    if (method === null) return leave(call, fail({ kind: 'unknown-method', method: call.method }))
-    return await leaveInTime(call, method(call))
+    if (method === null) return respond(call, fail({ kind: 'unknown-method', method: call.method }))
+    return await respondInTime(call, method(call))
   } catch (error) {
     const outcome = toInternalFailure(call, error)
-    if (isMessage) return leave(call, outcome)
-    return leave(call, fail({ kind: 'document-failed', cause: outcome.failure }))
+    if (isMessage) return respond(call, outcome)
+    return respond(call, fail({ kind: 'document-failed', cause: outcome.failure }))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Accepted, Call } from '../mcp/call.ts'
+import type { AcceptedReply, Call } from '../mcp/call.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
@@ -150,7 +150,7 @@ function isHarmless(parameter: string): boolean {
 
 // what the specification has clients send, and so nearly all that arrives
 const usual = 'application/json, text/event-stream'
-const both: Accepted = { reply: 'application/json', streams: true, allowsStream: true }
+const both: AcceptedReply = { reply: 'application/json', streams: true, allowsStream: true }
 
 const weightless = /^q=0(?:\.0*)?$/
 
@@ -159,7 +159,7 @@ const weightless = /^q=0(?:\.0*)?$/
  * client takes it: a reply that does not stream costs less to send and to read. The specification
  * wants clients to list both; many list one, or none, and are served all the same.
  */
-export function readAccept(accept: string): Accepted | null {
+export function readAccept(accept: string): AcceptedReply | null {
   if (accept === usual) return both
   const ranges = accept.toLowerCase().split(',').map(readRange)
   const takesJson = takes(ranges, ['application/json', 'application/*', '*/*'])

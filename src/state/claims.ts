@@ -1,14 +1,14 @@
 import type { HandlesNamespace, HandlesObject } from '../objects/handles-rpc.ts'
-import type { ClaimStatus, ClaimTimes } from '../objects/stored-claim.ts'
+import type { RunClaimStatus, RunClaimTimes } from '../objects/stored-claim.ts'
 import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 
 /** Claims let a piece of work run once, however often and from wherever it is requested. */
-export interface Claims {
+export interface RunClaims {
   /** Returns an unguessable nonce, without a network call. */
   readonly createNonce: () => string
-  readonly claim: (nonce: string, times: ClaimTimes) => Promise<ClaimStatus>
+  readonly claim: (nonce: string, times: RunClaimTimes) => Promise<RunClaimStatus>
   /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
-  readonly look: (nonce: string) => Promise<ClaimStatus | null>
+  readonly look: (nonce: string) => Promise<RunClaimStatus | null>
   /** Stores the result for later claims, and returns it to those that wait. */
   readonly finish: (nonce: string, result: string) => Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Claims {
  *
  * @throws {TypeError} from `claim`, `look` and `finish` for a nonce that `createNonce` did not create.
  */
-export function createClaims(namespace: () => HandlesNamespace): Claims {
+export function createRunClaims(namespace: () => HandlesNamespace): RunClaims {
   const open = (nonce: string): HandlesObject => {
     const objects = namespace()
     return objects.get(objects.idFromString(readBase64Url(nonce)?.toHex() ?? ''))

@@ -8,10 +8,10 @@ import type {
 
 /** Exact, global limits. Each question is one call to one object, which the `key` names. */
 export interface Limits {
-  readonly take: (key: readonly string[], rule: BucketRule) => Promise<BucketReply>
+  readonly takeToken: (key: readonly string[], rule: BucketRule) => Promise<BucketReply>
   /** Begins one of several calls that run at once; `end` with the same `id` ends it. */
-  readonly begin: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseReply>
-  readonly end: (key: readonly string[], id: string) => Promise<void>
+  readonly takeLease: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseReply>
+  readonly endLease: (key: readonly string[], id: string) => Promise<void>
 }
 
 /** The part of the namespace of `Handles` that limits need. */
@@ -27,8 +27,8 @@ export function createLimits(namespace: () => LimitNamespace): Limits {
     return objects.get(objects.idFromName(JSON.stringify([kind, ...key])))
   }
   return {
-    take: (key, rule) => open('limit', key).takeToken(rule),
-    begin: (key, id, rule) => open('parallel', key).takeLease(id, rule),
-    end: (key, id) => open('parallel', key).endLease(id),
+    takeToken: (key, rule) => open('limit', key).takeToken(rule),
+    takeLease: (key, id, rule) => open('parallel', key).takeLease(id, rule),
+    endLease: (key, id) => open('parallel', key).endLease(id),
   }
 }

@@ -3,7 +3,7 @@ import { type HandleKind, findCreator } from '../define/handle-kind.ts'
 import { type HandlesNamespace, readHandlesNamespace } from '../objects/handles-rpc.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { type Sealer, createSealer } from '../util/seal.ts'
-import { type Claims, createClaims } from './claims.ts'
+import { type RunClaims, createRunClaims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
 import { type HubClient, createHub, findHubNamespace } from './hub.ts'
 import { type Limits, createLimits } from './limits.ts'
@@ -22,7 +22,7 @@ export interface StateSettings {
 }
 
 /** Where state is opened: in a request, or in a handler of the Worker that no client called. */
-export interface StateSite {
+export interface StateContext {
   readonly env: object
   /** `ctx.exports`, where the Durable Object classes are. */
   readonly exports: unknown
@@ -32,7 +32,7 @@ export interface StateSite {
   readonly log: WorkerLog
 }
 
-export type OpenState = (site: StateSite) => State
+export type OpenState = (site: StateContext) => State
 
 /** Creates the function that opens the state of each request. */
 export function createState(settings: StateSettings): OpenState {
@@ -58,10 +58,10 @@ interface SharedState extends StateSettings {
  */
 export class State {
   readonly #shared: SharedState
-  readonly #site: StateSite
+  readonly #site: StateContext
   #handles: HandlesContext | null = null
 
-  constructor(shared: SharedState, site: StateSite) {
+  constructor(shared: SharedState, site: StateContext) {
     this.#shared = shared
     this.#site = site
   }
@@ -76,8 +76,8 @@ export class State {
     return this.#handles
   }
 
-  get claims(): Claims {
-    return createClaims(() => this.#namespace())
+  get claims(): RunClaims {
+    return createRunClaims(() => this.#namespace())
   }
 
   get limits(): Limits {

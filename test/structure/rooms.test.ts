@@ -81,6 +81,20 @@ function findCircles(graph: Graph): readonly string[] {
   })
 }
 
+/** The names of values and types that several files declare and export, each with these files. */
+function findSharedNames(all: readonly SourceFile[]): readonly string[] {
+  const declaration =
+    /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
+  const exported = all.flatMap(({ file, text }) => {
+    // an overloaded function exports its name once for each signature
+    const names = new Set(Array.from(text.matchAll(declaration), ([, name = '']) => name))
+    return Array.from(names, (name) => ({ file, name }))
+  })
+  return [...Map.groupBy(exported, ({ name }) => name)]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`)
+}
+
 const itself = (file: string): string => file
 
 describe('rooms', () => {
@@ -127,6 +141,16 @@ describe('files', () => {
   ])('in circles are found: %s', (_, texts, count) => {
     const circle = texts.map((text, at) => ({ file: `util/${'abc'.charAt(at)}.ts`, text }))
     expect(findCircles(toGraph(circle, itself))).toHaveLength(count)
+  })
+
+  test('export no name that another file exports too', () => {
+    expect(findSharedNames(files)).toEqual([])
+  })
+
+  test('that export one name twice are found', () => {
+    const type = { file: 'mcp/a.ts', text: 'export interface Answers {}\n' }
+    const value = { file: 'state/b.ts', text: 'export const Answers = 1\nexport const other = 2\n' }
+    expect(findSharedNames([type, value])).toEqual(['Answers: mcp/a.ts, state/b.ts'])
   })
 
   test('have at most 350 lines', () => {
@@ -187,8 +211,8 @@ const exits: readonly Exit[] = [
   {
     what: 'makes Responses',
     code: /\bResponse\s*\(|\bResponse\.\w+\(|\bextends Response\b|\bconstruct\(Response\b/,
-    // `leave.ts` alone makes those of messages; the hub's answers are for its own Worker's WebSocket
-    where: ['objects/hub-object.ts', 'serve/leave.ts'],
+    // `respond.ts` alone makes those of messages; the hub's answers are for its own Worker's WebSocket
+    where: ['objects/hub-object.ts', 'serve/respond.ts'],
     // they go into the cache and come back as outcomes
     freeRoom: 'cache',
     seconds: [

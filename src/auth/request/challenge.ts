@@ -3,12 +3,12 @@ import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 
 /** What a challenge asks for. */
-export type Challenged = Pick<Challenge, 'scopes' | 'metadataUrl'>
+export type ChallengeDetails = Pick<Challenge, 'scopes' | 'metadataUrl'>
 
 /** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
 export function toAuthFailure(
   authenticated: Exclude<AuthResult, { kind: 'caller' }>,
-  challenged: Challenged,
+  challenged: ChallengeDetails,
 ): Failure {
   switch (authenticated.kind) {
     case 'anonymous':
@@ -30,7 +30,7 @@ export function toAuthFailure(
  * What is told to a caller who lacks scopes that an operation needs. An anonymous
  * caller has to sign in first, and is challenged for the same scopes then.
  */
-export function toStepUp(caller: Caller | null, challenged: Challenged): Failure {
+export function toStepUp(caller: Caller | null, challenged: ChallengeDetails): Failure {
   if (caller === null) return toUnauthorized(challenged)
   const description = 'The token does not allow this.'
   const challenge = toChallenge({ ...challenged, error: 'insufficient_scope', description })
@@ -38,12 +38,12 @@ export function toStepUp(caller: Caller | null, challenged: Challenged): Failure
 }
 
 // without an error code: there is nothing yet that could be wrong (RFC 6750, 3.1)
-function toUnauthorized(challenged: Challenged): Failure {
+function toUnauthorized(challenged: ChallengeDetails): Failure {
   const why = `The request does not say who it is from. ${toAdvice(challenged)}`
   return { kind: 'unauthorized', why, challenge: toChallenge(challenged) }
 }
 
-function toAdvice({ metadataUrl }: Challenged): string {
+function toAdvice({ metadataUrl }: ChallengeDetails): string {
   return metadataUrl === null
     ? 'Bring the credentials that the owner of this server gave you.'
     : `Get a token as ${metadataUrl} says, and send it as \`Authorization: Bearer <token>\`.`

@@ -5,7 +5,7 @@ import type { Failure } from '../../protocol/failure.ts'
 import type { WorkerLog } from '../../out/log.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
-import { type Challenged, toAuthFailure, toStepUp } from './challenge.ts'
+import { type ChallengeDetails, toAuthFailure, toStepUp } from './challenge.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {
@@ -93,7 +93,7 @@ export class Guard {
     return toResourceUri(resource, url, endpoint)
   }
 
-  #toChallenged(url: string): Challenged {
+  #toChallenged(url: string): ChallengeDetails {
     const { auth, scopes } = this.#options
     const resource = this.#toResource(url)
     const hasIssuer = auth.authorizationServers(resource).length > 0

@@ -1,5 +1,5 @@
 import type { Caller } from '../../protocol/caller.ts'
-import { isJsonObject, isTexts } from '../../protocol/json.ts'
+import { isJsonObject, isTextList } from '../../protocol/json.ts'
 import { CallerCache, readWorkerSecret } from './credentials.ts'
 import { type ScopeHierarchy, expandScopes } from './scopes.ts'
 
@@ -108,7 +108,7 @@ export class ApiKeyNamespace {
 function readApiKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Caller | null {
   if (!isJsonObject(record)) return null
   const { subject, client, scopes = [], expires } = record
-  if (typeof subject !== 'string' || subject === '' || !isTexts(scopes)) return null
+  if (typeof subject !== 'string' || subject === '' || !isTextList(scopes)) return null
   if (client !== undefined && typeof client !== 'string') return null
   if (expires !== undefined && typeof expires !== 'string') return null
   const end = expires === undefined ? Infinity : Date.parse(expires)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import type { Claim, Entry } from '../evaluated.ts'
+import type { UniqueKey, Entry } from '../evaluated.ts'
 
 /** The default export of a module, to be described. */
 export interface Subject {
@@ -38,8 +38,7 @@ export function notCreatedBy(define: string): Description {
   }
 }
 
-/** Claims the name that clients call. */
-export function toNameClaim(name: string): Claim {
+export function toUniqueName(name: string): UniqueKey {
   const why = `These all have the name "${name}". Keep one, or set \`name\` in the others.`
   return { key: name, why }
 }

@@ -5,7 +5,7 @@ import { type Describe, notCreatedBy } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
-  anything,
+  anyValue,
   findMemberProblems,
   mustBeFunction,
   mustBeFunctions,
@@ -29,8 +29,8 @@ export const describeHandle: Describe = ({ exported }, { tools }) => {
     key: `prefix ${prefix}`,
     why: `These handles all have the prefix "${prefix}". Give each a prefix of its own.`,
   }
-  const claims = prefix === null ? [named] : [named, prefixed]
-  return { section: 'handles', key: name, claims, members: { name } }
+  const uniqueKeys = prefix === null ? [named] : [named, prefixed]
+  return { section: 'handles', key: name, uniqueKeys, members: { name } }
 }
 
 /** Whether defineHandle created a value, which `kind` alone does not prove. */
@@ -42,17 +42,17 @@ export function isHandle(exported: unknown): exported is HandleKind {
 /** The options of a handle. */
 export function toHandleRules(tools: readonly string[]): MemberRules {
   const members: Readonly<Record<keyof AnyHandle, MemberRule>> = {
-    name: anything,
-    prefix: anything,
+    name: anyValue,
+    prefix: anyValue,
     scope: (scope) => (scope === 'caller' ? null : '`scope` must be "caller", or be left out.'),
-    idle: anything,
-    max: anything,
-    state: anything,
+    idle: anyValue,
+    max: anyValue,
+    state: anyValue,
     start: mustBeFunction,
     verbs: mustBeFunctions,
     tables: mustBeText,
     sql: mustBeFunctions,
-    perCaller: anything,
+    perCaller: anyValue,
     jurisdiction: mustBeText,
     createdBy: (tool) => findCreatorProblem(tool, tools),
     onExpire: mustBeFunction,

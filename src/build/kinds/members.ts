@@ -48,7 +48,7 @@ function mustBe(what: string, isValid: (value: unknown) => boolean): MemberRule 
 }
 
 /** For members that are checked elsewhere. */
-export const anything: MemberRule = () => null
+export const anyValue: MemberRule = () => null
 
 export const mustBeText: MemberRule = mustBe(
   'a non-empty string',
@@ -99,20 +99,20 @@ export const mustBeTime =
   (value, key) =>
     isDuration(value) && toMilliseconds(value) > 0
       ? null
-      : toWrong(key, value, `a duration longer than zero, such as ${examples}`)
+      : toWrongValue(key, value, `a duration longer than zero, such as ${examples}`)
 
 /** For durations of caches, which count whole seconds. */
 export const mustBeSeconds: MemberRule = (value, key) =>
   isSeconds(value)
     ? null
-    : toWrong(key, value, 'a duration of one second or more, such as "30s" or "10m"')
+    : toWrongValue(key, value, 'a duration of one second or more, such as "30s" or "10m"')
 
 export function isSeconds(value: unknown): boolean {
   return isDuration(value) && toMilliseconds(value) >= 1000
 }
 
 /** Names the value that was found, for values that are short. */
-export function toWrong(key: string, value: unknown, wanted: string): string {
+export function toWrongValue(key: string, value: unknown, wanted: string): string {
   return `\`${key}\` is ${JSON.stringify(value)}. It must be ${wanted}.`
 }
 

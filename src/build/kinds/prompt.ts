@@ -2,11 +2,11 @@ import type { Prompt, PromptDefinition } from '../../define/prompt.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { findPromptProblems, toPromptEntry } from '../entries/prompt-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import { type Describe, notCreatedBy, toNameClaim } from './describe.ts'
+import { type Describe, notCreatedBy, toUniqueName } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
-  anything,
+  anyValue,
   findMemberProblems,
   findNameProblems,
   mustBeFlag,
@@ -31,7 +31,7 @@ export const describePrompt: Describe = ({ name: fileName, exported }, { printOt
   const problems = flaws.length > 0 ? flaws : findPromptProblems(exported, printOther)
   if (problems.length > 0) return { problems }
   const members = { ...toPromptEntry(name, exported, printOther) }
-  return { section: 'prompts', key: name, claims: [toNameClaim(name)], members }
+  return { section: 'prompts', key: name, uniqueKeys: [toUniqueName(name)], members }
 }
 
 function isPrompt(exported: unknown): exported is Prompt {
@@ -40,11 +40,11 @@ function isPrompt(exported: unknown): exported is Prompt {
 }
 
 const members: Readonly<Record<keyof PromptDefinition, MemberRule>> = {
-  name: anything,
+  name: anyValue,
   title: mustBeText,
   description: mustBeText,
   icons: mustBeIcons,
-  input: anything,
+  input: anyValue,
   complete: mustBeFunctions,
   scopes: mustBeScopes,
   conceal: mustBeFlag,

@@ -3,12 +3,12 @@ import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import type { Claim } from '../evaluated.ts'
+import type { UniqueKey } from '../evaluated.ts'
 import { type Describe, notCreatedBy } from './describe.ts'
 import {
   type MemberRule,
   type MemberRules,
-  anything,
+  anyValue,
   findMemberProblems,
   isSeconds,
   mustBeFlag,
@@ -18,7 +18,7 @@ import {
   mustBeScopes,
   mustBeText,
   mustBeTime,
-  toWrong,
+  toWrongValue,
 } from './members.ts'
 
 /** Checks a resource or template and creates its entry: its listing, and how it is read. */
@@ -36,7 +36,7 @@ export const describeResource: Describe = ({ name: fileName, exported }, { print
   if (problems.length > 0) return { problems }
   const { uri, name = fileName } = exported.definition
   const members = { ...toResourceEntry(name, exported, printOther) }
-  return { section: 'resources', key: uri, claims: [toUriClaim(uri)], members }
+  return { section: 'resources', key: uri, uniqueKeys: [toUniqueUri(uri)], members }
 }
 
 /** Options that make the content depend on the caller. */
@@ -65,8 +65,8 @@ export function findStaleProblems(resource: JsonObject): readonly string[] {
   ]
 }
 
-/** Templates that match the same URIs make the same claim, whatever their variables are called. */
-function toUriClaim(uri: string): Claim {
+/** Templates that match the same URIs have the same key, whatever their variables are called. */
+function toUniqueUri(uri: string): UniqueKey {
   if (!isTemplate(uri)) return { key: uri, why: `These all have the URI "${uri}". Keep one.` }
   const why = `These all match the same URIs as "${uri}". Keep one, or make the templates differ.`
   return { key: readTemplate(uri).pattern.source, why }
@@ -91,7 +91,7 @@ const members: Readonly<Record<Key, MemberRule>> = {
     isJsonObject(value) ? null : '`annotations` must be an object, such as { priority: 1 }.',
   cache: mustBeTime('"30s", "5m" or "1h"'),
   stale: mustBeTime('"10m" or "1h"'),
-  params: anything,
+  params: anyValue,
   complete: mustBeFunctions,
   shared: mustBeFlag,
   list: mustBeFunction,
@@ -130,5 +130,5 @@ function findMimeProblem(mime: unknown): string | null {
   // a type and a subtype of RFC 6838, with any parameters
   if (typeof mime === 'string' && /^\w[\w.+!#$&^-]*\/\w[\w.+!#$&^-]*(?:;.+)?$/.test(mime))
     return null
-  return toWrong('mime', mime, 'a media type such as "text/markdown"')
+  return toWrongValue('mime', mime, 'a media type such as "text/markdown"')
 }

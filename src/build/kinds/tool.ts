@@ -3,12 +3,12 @@ import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
-import { type BuildContext, type Describe, notCreatedBy, toNameClaim } from './describe.ts'
+import { type BuildContext, type Describe, notCreatedBy, toUniqueName } from './describe.ts'
 import { isHandle } from './handle.ts'
 import {
   type MemberRule,
   type MemberRules,
-  anything,
+  anyValue,
   findMemberProblems,
   findNameProblems,
   mustBeCount,
@@ -39,7 +39,7 @@ export const describeTool: Describe = ({ name: fileName, exported }, context) =>
   const creatorOf: CreatorOf = (kind) => findCreator(kind, creators)
   const { entry, problems: misplaced } = toToolEntry(name, exported, { printOther, creatorOf })
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
-  return { section: 'tools', key: name, claims: [toNameClaim(name)], members: { ...entry } }
+  return { section: 'tools', key: name, uniqueKeys: [toUniqueName(name)], members: { ...entry } }
 }
 
 /** Whether defineTool created a value, which `kind` alone does not prove. */
@@ -53,13 +53,13 @@ type Key = keyof ToolDefinition
 /** The options of a tool. Its name and its schemas are checked elsewhere. */
 export function toToolRules({ limits, handles }: BuildContext): MemberRules {
   const members: Readonly<Record<Key, MemberRule>> = {
-    name: anything,
+    name: anyValue,
     title: mustBeText,
     description: mustBeText,
     icons: mustBeIcons,
     uses: toUsesRule(handles),
-    input: anything,
-    output: anything,
+    input: anyValue,
+    output: anyValue,
     hints: mustBeHints,
     limit: (limit) => findLimitProblem(limit, limits),
     parallel: mustBeCount,

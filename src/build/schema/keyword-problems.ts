@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject, isTexts } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import { type Dialect, isSubschema, schemaKeywords } from '../../schema/json-schema/keywords.ts'
 import { isCatastrophic } from './pattern-safety.ts'
 
@@ -29,9 +29,9 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ...toRules('a number above 0', isAboveZero, 'multipleOf'),
   ...toRules('true or false', (value) => typeof value === 'boolean', 'uniqueItems'),
   ...toRules(`one of ${typeNames.join(', ')}, or a list of them`, isType, 'type'),
-  ...toRules('a list of names', isTexts, 'required'),
+  ...toRules('a list of names', isTextList, 'required'),
   ...toRules('a list of values', isFilled, 'enum'),
-  ...toRules('an object of lists of names', isMapOf(isTexts), 'dependentRequired'),
+  ...toRules('an object of lists of names', isMapOf(isTextList), 'dependentRequired'),
 ])
 
 const schemaRules = {
@@ -47,7 +47,7 @@ function ruleOf(keyword: string, dialect: Dialect): Rule | undefined {
   if (keyword === 'dependencies') {
     return [
       'an object of schemas or lists of names',
-      isMapOf((of) => isSubschema(of) || isTexts(of)),
+      isMapOf((of) => isSubschema(of) || isTextList(of)),
     ]
   }
   const kind = schemaKeywords.get(keyword)

@@ -3,7 +3,7 @@ import type { AskedQuestion, AskingCapability } from '../../define/question.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../../protocol/outcome.ts'
 import { checkSize } from '../result-size.ts'
-import type { Answers, Work } from '../work.ts'
+import type { AnswerValues, Work } from '../work.ts'
 import { explainTooLong, openRoundState, sealRoundState, toBound } from './request-state.ts'
 import {
   type RoundOutcome,
@@ -16,7 +16,7 @@ import {
 /** What the questions of a call come to. */
 export type AskResult =
   /** Everything is answered. */
-  | { readonly kind: 'settled'; readonly answers: Answers }
+  | { readonly kind: 'settled'; readonly answers: AnswerValues }
   /** The client has to come again, or did not come as it should. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
   /** There will be no answer; `why` is for the model or the user. */
@@ -63,7 +63,7 @@ export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof
  * @throws {TypeError} when the author's `ask` cannot be followed; see {@link settleRound}.
  * @throws {ToolError} when the questions are longer than a result may be.
  */
-export async function ask(work: Work, { state }: Rounds): Promise<AskResult> {
+export async function askQuestions(work: Work, { state }: Rounds): Promise<AskResult> {
   const { inputResponses } = work.call.params
   const can = toAbilities(work.call.envelope.clientCapabilities)
   const settling = settleRound(

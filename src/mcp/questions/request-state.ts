@@ -3,7 +3,7 @@ import { toDigest } from '../../util/digest.ts'
 import { type Sealer, maxSealedLength } from '../../util/seal.ts'
 import type { Call } from '../call.ts'
 import type { Work } from '../work.ts'
-import { type KeptResponse, type RoundState, isCarried } from './rounds.ts'
+import { type SavedResponse, type RoundState, isCarried } from './rounds.ts'
 
 /** How long a user may take over the questions of one round. */
 export const roundLifetime = 600_000
@@ -54,8 +54,8 @@ export async function openRoundState(
 }
 
 // pairs, not objects: a key may be any text, __proto__ included
-function toPacked({ round, nonce, asked, kept }: RoundState, expires: number): object {
-  const responses = [...kept].map(([key, { digest, response }]) => [key, digest, response])
+function toPacked({ round, nonce, asked, saved }: RoundState, expires: number): object {
+  const responses = [...saved].map(([key, { digest, response }]) => [key, digest, response])
   return { expires, round, nonce, asked: [...asked], kept: responses }
 }
 
@@ -66,8 +66,8 @@ function readPacked(packed: unknown, now: number): RoundState | null {
   if (typeof expires !== 'number' || expires <= now) return null
   if (typeof round !== 'number' || typeof nonce !== 'string') return null
   const asked = readEntries(packed['asked'], readAsked)
-  const kept = readEntries(packed['kept'], readKept)
-  return asked === null || kept === null ? null : { round, nonce, asked, kept }
+  const saved = readEntries(packed['kept'], readSaved)
+  return asked === null || saved === null ? null : { round, nonce, asked, saved }
 }
 
 type Entry<Value> = readonly [key: string, value: Value]
@@ -85,7 +85,7 @@ function readAsked([key, digest]: readonly unknown[]): Entry<string> | null {
   return typeof key === 'string' && typeof digest === 'string' ? [key, digest] : null
 }
 
-function readKept([key, digest, response]: readonly unknown[]): Entry<KeptResponse> | null {
+function readSaved([key, digest, response]: readonly unknown[]): Entry<SavedResponse> | null {
   if (typeof key !== 'string' || typeof digest !== 'string') return null
   return response === undefined ? null : [key, { digest, response }]
 }
@@ -96,10 +96,10 @@ function readKept([key, digest, response]: readonly unknown[]): Entry<KeptRespon
  */
 export async function explainTooLong(
   { call, name }: Pick<Work, 'name'> & { readonly call: Pick<Call, 'method' | 'log'> },
-  { asked, kept }: RoundState,
+  { asked, saved }: RoundState,
 ): Promise<string> {
   const parts = await Promise.all(
-    Array.from(kept, async ([key, { digest, response }]) => {
+    Array.from(saved, async ([key, { digest, response }]) => {
       const { length } = JSON.stringify(response)
       return { key, length, isAnswer: !(await isCarried(key, digest)) }
     }),

@@ -21,7 +21,7 @@ export type RoundOutcome =
   | { readonly kind: 'too-many-rounds' }
 
 /** The author's `ask`, given the answers so far. What it returns is read before it is believed. */
-export type Ask = (answers: Readonly<Record<string, unknown>>) => unknown
+export type AskFunction = (answers: Readonly<Record<string, unknown>>) => unknown
 
 /** How often a client may be asked in the course of one call. */
 export const maxRounds = 8
@@ -44,63 +44,63 @@ export const maxPasses = 32
  */
 export async function settleRound(
   state: RoundState,
-  ask: Ask,
+  ask: AskFunction,
   responses: JsonObject,
 ): Promise<RoundOutcome> {
   return runPass({
     state,
     ask,
     responses,
-    standing: new Map(),
-    spent: new Set(),
-    volunteered: new Set(),
-    words: new Map(),
+    accepted: new Map(),
+    usedResponses: new Set(),
+    unproven: new Set(),
+    history: new Map(),
     passes: 1,
   })
 }
 
-interface Pass extends Hearing {
-  readonly ask: Ask
-  readonly words: Words
+interface Pass extends MatchContext {
+  readonly ask: AskFunction
+  readonly history: QuestionHistory
   readonly passes: number
 }
 
 async function runPass(pass: Pass): Promise<RoundOutcome> {
   if (pass.passes > maxPasses) throw createEndless()
-  const asked = await identify(readQuestions(await pass.ask(toAnswers(pass.standing))))
-  const words = checkWords(pass.words, pass.standing, asked)
-  const heard = await Promise.all(asked.map(async (one) => hear(one, pass)))
-  const standing = new Map(pass.standing)
-  const spent = new Set(pass.spent)
-  const volunteered = new Set(pass.volunteered)
+  const asked = await identifyQuestions(readQuestions(await pass.ask(toAnswers(pass.accepted))))
+  const history = checkSameQuestions(pass.history, pass.accepted, asked)
+  const matched = await Promise.all(asked.map(async (one) => matchResponse(one, pass)))
+  const accepted = new Map(pass.accepted)
+  const usedResponses = new Set(pass.usedResponses)
+  const unproven = new Set(pass.unproven)
   let changed = false
-  for (const { key, digest, response, read, isProven } of heard) {
-    if (standing.get(key)?.digest === digest) continue
+  for (const { key, digest, response, read, isProven } of matched) {
+    if (accepted.get(key)?.digest === digest) continue
     // the question has other words now, which nobody has answered
-    changed = standing.delete(key) || changed
+    changed = accepted.delete(key) || changed
     if (read === null) continue
     if (read.kind === 'declined') return { kind: 'declined', key, action: read.action }
-    spent.add(digest)
-    if (!isProven) volunteered.add(key)
+    usedResponses.add(digest)
+    if (!isProven) unproven.add(key)
     if (read.kind === 'invalid') continue
-    standing.set(key, { digest, response, answer: read.answer })
+    accepted.set(key, { digest, response, answer: read.answer })
     changed = true
   }
   // words that are new to who answered the old ones are heard twice, to see whether they hold
-  if (changed || (words.size > pass.words.size && asked.some((one) => isReworded(one, pass)))) {
-    return runPass({ ...pass, standing, spent, volunteered, words, passes: pass.passes + 1 })
+  if (changed || (history.size > pass.history.size && asked.some((one) => isReworded(one, pass)))) {
+    return runPass({ ...pass, accepted, usedResponses, unproven, history, passes: pass.passes + 1 })
   }
-  const open = asked.filter(({ key }) => !standing.has(key))
-  if (open.length === 0) return { kind: 'settled', answers: toAnswers(standing) }
+  const open = asked.filter(({ key }) => !accepted.has(key))
+  if (open.length === 0) return { kind: 'settled', answers: toAnswers(accepted) }
   if (pass.state.round >= maxRounds) return { kind: 'too-many-rounds' }
   return {
     kind: 'ask',
     questions: new Map(open.flatMap(({ key, question }) => toAsked(key, question))),
-    state: toNextState(pass.state, standing, open),
+    state: toNextState(pass.state, accepted, open),
   }
 }
 
-function isReworded({ key, digest }: Identified, { state, responses }: Pass): boolean {
+function isReworded({ key, digest }: IdentifiedQuestion, { state, responses }: Pass): boolean {
   return Object.hasOwn(responses, key) && (state.asked.get(key) ?? digest) !== digest
 }
 
@@ -117,33 +117,35 @@ function toAsked(
   return question.request === null ? [] : [[key, question]]
 }
 
-function toAnswers(standing: ReadonlyMap<string, Standing>): Readonly<Record<string, unknown>> {
+function toAnswers(
+  accepted: ReadonlyMap<string, AcceptedAnswer>,
+): Readonly<Record<string, unknown>> {
   // without a prototype, an answer that is not there is never found on Object.prototype
   const answers: Record<string, unknown> = Object.create(null)
-  for (const [key, { answer }] of standing) answers[key] = answer
+  for (const [key, { answer }] of accepted) answers[key] = answer
   return answers
 }
 
 /** An answer that counts in this round, with the response that it was read from. */
-interface Standing {
+interface AcceptedAnswer {
   readonly digest: string
   readonly response: unknown
   readonly answer: unknown
 }
 
 /** What a round has to go by when it looks for answers. */
-interface Hearing {
+interface MatchContext {
   readonly state: RoundState
   readonly responses: JsonObject
-  readonly standing: ReadonlyMap<string, Standing>
+  readonly accepted: ReadonlyMap<string, AcceptedAnswer>
   /** Digests of questions whose response was used: an answer that fell does not stand up again. */
-  readonly spent: ReadonlySet<string>
+  readonly usedResponses: ReadonlySet<string>
   /** Keys whose response was taken without proof: words that change would take it for ever. */
-  readonly volunteered: ReadonlySet<string>
+  readonly unproven: ReadonlySet<string>
 }
 
 /** A question with what the client said to it. */
-interface Heard extends Identified {
+interface MatchedResponse extends IdentifiedQuestion {
   readonly response: unknown
   /** `null` where no response counts. */
   readonly read: AnswerRead | null
@@ -152,26 +154,33 @@ interface Heard extends Identified {
 }
 
 /** Finds the response that counts for a question, if there is one, and reads it. */
-async function hear(one: Identified, hearing: Hearing): Promise<Heard> {
-  const { state, responses, standing, spent, volunteered } = hearing
+async function matchResponse(
+  one: IdentifiedQuestion,
+  context: MatchContext,
+): Promise<MatchedResponse> {
+  const { state, responses, accepted, usedResponses, unproven } = context
   const { key, digest, question } = one
   const none = { ...one, response: null, read: null, isProven: false }
-  if (standing.get(key)?.digest === digest || spent.has(digest)) return none
-  const kept = state.kept.get(key)
-  if (kept?.digest === digest) return read(one, kept.response, true)
+  if (accepted.get(key)?.digest === digest || usedResponses.has(digest)) return none
+  const saved = state.saved.get(key)
+  if (saved?.digest === digest) return read(one, saved.response, true)
   // what is carried comes from the sealed state or from nowhere
   if (question.request === null || !Object.hasOwn(responses, key)) return none
   const isProven = state.asked.get(key) === digest
-  if (!isProven && (question.unasked === 'ignore' || volunteered.has(key))) return none
+  if (!isProven && (question.unasked === 'ignore' || unproven.has(key))) return none
   return read(one, responses[key], isProven)
 }
 
-async function read(one: Identified, response: unknown, isProven: boolean): Promise<Heard> {
+async function read(
+  one: IdentifiedQuestion,
+  response: unknown,
+  isProven: boolean,
+): Promise<MatchedResponse> {
   return { ...one, response, read: await one.question.read(response), isProven }
 }
 
 /** A question with what makes it this question and no other. */
-interface Identified {
+interface IdentifiedQuestion {
   readonly key: string
   readonly question: Question<unknown>
   /** Changes with the key and with every word of what the client is asked, and with nothing else. */
@@ -179,10 +188,10 @@ interface Identified {
 }
 
 /** Takes apart what `ask` returned; what is `undefined` is not asked. */
-async function identify(questions: Questions): Promise<readonly Identified[]> {
+async function identifyQuestions(questions: Questions): Promise<readonly IdentifiedQuestion[]> {
   return Promise.all(
     Object.entries(questions).flatMap(([key, question]) =>
-      question === undefined ? [] : [identifyOne(key, question)],
+      question === undefined ? [] : [identifyQuestion(key, question)],
     ),
   )
 }
@@ -192,7 +201,10 @@ export async function isCarried(key: string, digest: string): Promise<boolean> {
   return digest === (await toDigest([key, null]))
 }
 
-async function identifyOne(key: string, question: Question<unknown>): Promise<Identified> {
+async function identifyQuestion(
+  key: string,
+  question: Question<unknown>,
+): Promise<IdentifiedQuestion> {
   return { key, question, digest: await toDigest([key, question.request]) }
 }
 
@@ -204,18 +216,18 @@ export interface RoundState {
   readonly nonce: string
   /** The digest of each question that the last round sent, by key. */
   readonly asked: ReadonlyMap<string, string>
-  readonly kept: ReadonlyMap<string, KeptResponse>
+  readonly saved: ReadonlyMap<string, SavedResponse>
 }
 
 /** A client's response as it came, with the digest of the question that it is for. */
-export interface KeptResponse {
+export interface SavedResponse {
   readonly digest: string
   readonly response: unknown
 }
 
 /** The state of a call that has not asked anything yet. */
 export function createRoundState(nonce: string): RoundState {
-  return { round: 0, nonce, asked: new Map(), kept: new Map() }
+  return { round: 0, nonce, asked: new Map(), saved: new Map() }
 }
 
 /**
@@ -225,22 +237,22 @@ export function createRoundState(nonce: string): RoundState {
  */
 function toNextState(
   state: RoundState,
-  standing: ReadonlyMap<string, KeptResponse>,
-  open: readonly Identified[],
+  accepted: ReadonlyMap<string, SavedResponse>,
+  open: readonly IdentifiedQuestion[],
 ): RoundState {
-  const kept = new Map(state.kept)
-  for (const [key, { digest, response }] of standing) kept.set(key, { digest, response })
+  const saved = new Map(state.saved)
+  for (const [key, { digest, response }] of accepted) saved.set(key, { digest, response })
   const asked = new Map<string, string>()
   for (const { key, digest, question } of open) {
-    kept.delete(key)
-    if (question.request === null) kept.set(key, { digest, response: question.carried })
+    saved.delete(key)
+    if (question.request === null) saved.set(key, { digest, response: question.carried })
     else asked.set(key, digest)
   }
-  return { round: state.round + 1, nonce: state.nonce, asked, kept }
+  return { round: state.round + 1, nonce: state.nonce, asked, saved }
 }
 
 /** What `ask` asked in one request so far, by the answers that it was given. */
-type Words = ReadonlyMap<string, ReadonlyMap<string, string>>
+type QuestionHistory = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
  * Notes the questions that `ask` returned. Given the same answers it has to say the same, or no
@@ -248,22 +260,22 @@ type Words = ReadonlyMap<string, ReadonlyMap<string, string>>
  *
  * @throws {TypeError} when the words of a question changed; the message is for the author.
  */
-function checkWords(
-  words: Words,
-  standing: ReadonlyMap<string, { readonly digest: string }>,
-  asked: readonly Identified[],
-): Words {
-  const given = Array.from(standing.values(), ({ digest }) => digest)
+function checkSameQuestions(
+  history: QuestionHistory,
+  accepted: ReadonlyMap<string, { readonly digest: string }>,
+  asked: readonly IdentifiedQuestion[],
+): QuestionHistory {
+  const given = Array.from(accepted.values(), ({ digest }) => digest)
     .toSorted()
     .join()
-  const before = words.get(given)
+  const before = history.get(given)
   if (before === undefined) {
-    return new Map(words).set(given, new Map(asked.map(({ key, digest }) => [key, digest])))
+    return new Map(history).set(given, new Map(asked.map(({ key, digest }) => [key, digest])))
   }
   const changed = asked.find(({ key, digest }) => (before.get(key) ?? digest) !== digest)
-  if (changed === undefined) return words
+  if (changed === undefined) return history
   throw new TypeError(
-    `\`ask\` words "${changed.key}" anew each time it runs, so that no answer to it can ever count. ` +
+    `\`ask\` history "${changed.key}" anew each time it runs, so that no answer to it can ever count. ` +
       'Keep what changes, such as a token or the time, with carry().',
   )
 }

@@ -25,8 +25,8 @@ test('distinguishes a module that never ends from one that makes workerd exit', 
 })
 
 function entry(key: string, file: string, section: Section = 'tools'): Entry {
-  const claims = [{ key, why: `Both are "${key}".` }]
-  return { section, key, claims, file, usesJsonSchema: false, members: {} }
+  const uniqueKeys = [{ key, why: `Both are "${key}".` }]
+  return { section, key, uniqueKeys, file, usesJsonSchema: false, members: {} }
 }
 
 test('names every file that makes the same claim', () => {

@@ -14,7 +14,7 @@ function entry(name: string, listed = '{}'): Entry {
   return {
     section: 'tools',
     key: name,
-    claims: [],
+    uniqueKeys: [],
     file: `tools/${name}.ts`,
     usesJsonSchema: false,
     members,

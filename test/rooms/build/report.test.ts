@@ -8,8 +8,8 @@ const project = createProject('/shop')
 const refusals = [{ files: ['tools/a.ts'], why: 'It exports nothing.' }]
 
 function entry(key: string, file: string, section: Section = 'tools'): Entry {
-  const claims = [{ key, why: `Both are "${key}".` }]
-  return { section, key, claims, file, usesJsonSchema: false, members: {} }
+  const uniqueKeys = [{ key, why: `Both are "${key}".` }]
+  return { section, key, uniqueKeys, file, usesJsonSchema: false, members: {} }
 }
 
 test('prints refusals file by file, each once', () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type RowSource, type Rows, toCursor, toMergedPage } from '../../../src/mcp/pagination.ts'
+import {
+  type RowSource,
+  type RowPage,
+  toCursor,
+  toMergedPage,
+} from '../../../src/mcp/pagination.ts'
 
 /** A source that holds `count` entries and gives `size` of them at a time. */
 function source(key: string, count: number, size: number): RowSource {
@@ -16,8 +21,8 @@ function source(key: string, count: number, size: number): RowSource {
   }
 }
 
-async function walk(sources: readonly RowSource[], size: number): Promise<Rows[]> {
-  const pages: Rows[] = []
+async function walk(sources: readonly RowSource[], size: number): Promise<RowPage[]> {
+  const pages: RowPage[] = []
   let cursor: string | undefined
   do {
     // oxlint-disable-next-line no-await-in-loop

@@ -194,7 +194,7 @@ describe.each([
     const pay = createPay({ hints })
     const second = await begin(pay)
     const { limits } = createCall(pay.settings).state
-    vi.spyOn(limits, 'take').mockResolvedValue({ allowed: false, retryMs: 1_000 })
+    vi.spyOn(limits, 'takeToken').mockResolvedValue({ allowed: false, retryMs: 1_000 })
     expect(textOf(await send(pay, second))).toContain('it may be called 5 times in 1m')
     expect(pay.steps).not.toContain('run')
   })

@@ -6,7 +6,7 @@ import {
   createPurgeCheck,
   createPurgeFilter,
   createResourceLookup,
-  isKept,
+  isCacheable,
 } from '../../../src/mcp/resource-lookup.ts'
 import { toRegistry } from '../../spec/registry.ts'
 
@@ -104,7 +104,7 @@ test.each([
   const [entry] = registry.resources
   if (entry === undefined) throw new Error('There is no resource.')
   const changed: ResourceEntry = { ...entry, ttlMs, asks }
-  expect(isKept(changed)).toBe(expected)
+  expect(isCacheable(changed)).toBe(expected)
 })
 
 describe('a purge', () => {

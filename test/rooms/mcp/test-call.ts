@@ -11,7 +11,7 @@ import { toRpcError } from '../../../src/protocol/failure.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import type { Envelope } from '../../../src/protocol/meta.ts'
 import type { CacheHints, Outcome } from '../../../src/protocol/outcome.ts'
-import { leaveInTime } from '../../../src/serve/leave.ts'
+import { respondInTime } from '../../../src/serve/respond.ts'
 import { Announcer } from '../../../src/state/hub.ts'
 import { type State, createState } from '../../../src/state/state.ts'
 import { type Made, toRegistry } from '../../spec/registry.ts'
@@ -131,7 +131,7 @@ export async function answer(call: Call): Promise<Outcome> {
 
 /** The text of the whole reply, as it leaves the Worker. */
 export async function replyTo(call: Call): Promise<string> {
-  return (await leaveInTime(call, answer(call))).text()
+  return (await respondInTime(call, answer(call))).text()
 }
 
 /** The body of a result or an error, and what the HTTP layer is told about caching. */

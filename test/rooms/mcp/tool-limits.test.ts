@@ -8,16 +8,16 @@ import { createCall, createSettings } from './test-call.ts'
 function createLimits(changes: Partial<Limits> = {}): { limits: Limits; asked: unknown[][] } {
   const asked: unknown[][] = []
   const limits: Limits = {
-    async take(...question) {
-      asked.push(['take', ...question])
+    async takeToken(...question) {
+      asked.push(['takeToken', ...question])
       return { allowed: false, retryMs: 36_000 }
     },
-    async begin(...question) {
-      asked.push(['begin', ...question])
+    async takeLease(...question) {
+      asked.push(['takeLease', ...question])
       return { allowed: true }
     },
-    async end(...question) {
-      asked.push(['end', ...question])
+    async endLease(...question) {
+      asked.push(['endLease', ...question])
     },
     ...changes,
   }
@@ -80,11 +80,11 @@ test.each([
   const limit = { tokens: 100, per: '1h', ...(by && { by }) } as const
   const refusal = await countCall(createCounted({ limits }), { limit, hints: undefined }, 'alice')
   expect(refusal).toBe(`pay was not run: ${why}. Try again in 36 seconds.`)
-  expect(asked).toEqual([['take', key, { tokens: 100, perMs: 3_600_000 }]])
+  expect(asked).toEqual([['takeToken', key, { tokens: 100, perMs: 3_600_000 }]])
 })
 
 test('a call within its limit passes, as does one without a limit', async () => {
-  const { limits } = createLimits({ take: async () => ({ allowed: true, remaining: 0 }) })
+  const { limits } = createLimits({ takeToken: async () => ({ allowed: true, remaining: 0 }) })
   const limit = { tokens: 1, per: '1m' } as const
   expect(await countCall(createCounted({ limits }), { limit, hints: undefined }, 'a')).toBeNull()
   const none = { limit: undefined, hints: undefined }
@@ -127,7 +127,7 @@ test.each([
 ] as const)('hints %o and the setting %s decide an unreachable limit: %s', async (...row) => {
   const [hints, whenUnreachable, passes] = row
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { limits } = createLimits({ take: away, begin: away })
+  const { limits } = createLimits({ takeToken: away, takeLease: away })
   const counted = createCounted({ limits, whenUnreachable })
   const limit = { tokens: 1, per: '1m' } as const
   const refusal = await countCall(counted, { limit, hints }, 'alice')
@@ -146,23 +146,28 @@ test('a place is held until the call ends, and given back once', async () => {
   const { limits, asked } = createLimits()
   const work = createCounted({ name: 'slow', limits })
   expect(await takePlace(work, two)).toBeNull()
-  expect(asked.map(([method]) => method)).toEqual(['begin'])
+  expect(asked.map(([method]) => method)).toEqual(['takeLease'])
   const [, key, lease, rule] = asked[0] ?? []
   expect([key, rule]).toEqual([['slow', 'alice'], { most: 2, ms: 35_000 }])
   await work.call.end()
-  expect(asked[1]).toEqual(['end', ['slow', 'alice'], lease])
+  expect(asked[1]).toEqual(['endLease', ['slow', 'alice'], lease])
   expect(work.call.end()).toBeNull()
 
   const next = createCounted({ name: 'slow', limits })
   await takePlace(next, two)
   await next.call.end()
-  expect(asked.map(([method]) => method)).toEqual(['begin', 'end', 'begin', 'end'])
+  expect(asked.map(([method]) => method)).toEqual([
+    'takeLease',
+    'endLease',
+    'takeLease',
+    'endLease',
+  ])
   expect(asked[2]?.[2]).not.toBe(lease)
 })
 
 test('a call without a place learns when there will be one', async () => {
-  const begin: Limits['begin'] = async () => ({ allowed: false, retryMs: 12_000 })
-  const { limits, asked } = createLimits({ begin })
+  const takeLease: Limits['takeLease'] = async () => ({ allowed: false, retryMs: 12_000 })
+  const { limits, asked } = createLimits({ takeLease })
   const work = createCounted({ name: 'slow', limits })
   expect(await takePlace(work, two)).toBe(
     'slow was not run: 2 calls of it are running already, which is as many as may be. ' +
@@ -175,11 +180,11 @@ test('a call without a place learns when there will be one', async () => {
 
 test('a place that may be taken although the answer was lost is given back', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { limits, asked } = createLimits({ begin: away })
+  const { limits, asked } = createLimits({ takeLease: away })
   const work = createCounted({ name: 'slow', limits, whenUnreachable: 'refuse' })
   expect(await takePlace(work, two)).toContain('could not be checked')
   await work.call.end()
-  expect(asked).toEqual([['end', ['slow', 'alice'], expect.any(String)]])
+  expect(asked).toEqual([['endLease', ['slow', 'alice'], expect.any(String)]])
 })
 
 test('a tool that may run any number of times takes no place', async () => {
@@ -192,7 +197,7 @@ test('a tool that may run any number of times takes no place', async () => {
 
 test('a place that cannot be given back is logged and does not spoil the result', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { limits } = createLimits({ end: away })
+  const { limits } = createLimits({ endLease: away })
   const work = createCounted({ name: 'slow', limits })
   await takePlace(work, two)
   await work.call.end()

@@ -1,7 +1,7 @@
 import type { Registry } from '../../../src/define/registry.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
-import type { ClaimStatus } from '../../../src/objects/stored-claim.ts'
-import type { Claims } from '../../../src/state/claims.ts'
+import type { RunClaimStatus } from '../../../src/objects/stored-claim.ts'
+import type { RunClaims } from '../../../src/state/claims.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 import { type Made, toRegistry } from '../../spec/registry.ts'
 import { type WorkerChanges, createSettings } from './test-call.ts'
@@ -33,16 +33,16 @@ export function createWatchedWorker(
   const counted: (readonly string[])[] = []
   const note: Note = (step) => void steps.push(step)
   const limits: Limits = {
-    async begin() {
+    async takeLease() {
       note('begin')
       return isFull ? { allowed: false, retryMs: 1_000 } : { allowed: true }
     },
-    async take(key) {
+    async takeToken(key) {
       note('count')
       counted.push(key)
       return isUsedUp ? { allowed: false, retryMs: 1_000 } : { allowed: true, remaining: 1 }
     },
-    async end() {
+    async endLease() {
       // an object is never there at once
       await scheduler.wait(1)
       note('end')
@@ -60,8 +60,8 @@ export function createWatchedWorker(
 }
 
 /** Claims as the Durable Object answers them, each nonce in memory. */
-function createClaimsStub(note: Note): Claims {
-  const found = new Map<string, ClaimStatus>()
+function createClaimsStub(note: Note): RunClaims {
+  const found = new Map<string, RunClaimStatus>()
   return {
     createNonce() {
       note('nonce')

@@ -6,12 +6,12 @@ import {
 } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
 import { readBase64Url } from '../../../src/util/bytes.ts'
-import { createClaims } from '../../../src/state/claims.ts'
-import { StoredClaim } from '../../../src/objects/stored-claim.ts'
+import { createRunClaims } from '../../../src/state/claims.ts'
+import { StoredRunClaim } from '../../../src/objects/stored-claim.ts'
 import { age, createStranger, namespace, ring, rowsWritten, tablesOf } from './handles-client.ts'
 
 const { context, hops } = createStranger()
-const claims = createClaims(context.namespace)
+const claims = createRunClaims(context.namespace)
 
 const times = { runMs: 30_000, expiresAt: Date.now() + 600_000 }
 
@@ -74,7 +74,7 @@ test('a claim that has waited for 30 seconds returns running', async () => {
   const outcome = await runInDurableObject(stubOf(nonce), async (_, { storage }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const claim = new StoredClaim(storage)
+      const claim = new StoredRunClaim(storage)
       expect(await claim.claim({ ...times, runMs: 60_000 })).toEqual({ kind: 'yours' })
       const second = claim.claim(times)
       await vi.advanceTimersByTimeAsync(30_000)

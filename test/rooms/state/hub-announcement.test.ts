@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Announcer } from '../../../src/state/hub.ts'
-import { addDigest, isRecent, nothingAnnounced } from '../../../src/objects/hub-object.ts'
+import {
+  addDigest,
+  isRecentAnnouncement,
+  noAnnouncements,
+} from '../../../src/objects/hub-object.ts'
 import { hubShard, listen, methodOf } from './hub-client.ts'
 
 const notifications = { toolsListChanged: true, resourcesListChanged: true }
@@ -37,22 +41,22 @@ describe('in the hub', () => {
 
 describe('the rules', () => {
   test('versions that are served side by side are announced once each', () => {
-    const blue = addDigest(nothingAnnounced, 'blue', 1_000)
-    const green = addDigest(blue ?? nothingAnnounced, 'green', 2_000)
+    const blue = addDigest(noAnnouncements, 'blue', 1_000)
+    const green = addDigest(blue ?? noAnnouncements, 'green', 2_000)
     expect(green).toEqual({ digests: ['green', 'blue'], since: 2_000 })
-    expect(addDigest(green ?? nothingAnnounced, 'blue', 3_000)).toBeNull()
+    expect(addDigest(green ?? noAnnouncements, 'blue', 3_000)).toBeNull()
   })
 
   test('at most 16 digests are remembered', () => {
-    let announced = nothingAnnounced
+    let announced = noAnnouncements
     for (let n = 0; n < 100; n += 1) announced = addDigest(announced, `v${n}`, n) ?? announced
     expect(announced.digests).toHaveLength(16)
     expect(announced.digests[0]).toBe('v99')
   })
 
   test('an announcement is recent for a minute', () => {
-    expect(isRecent({ digests: [], since: 1_000_000 }, 1_059_999)).toBe(true)
-    expect(isRecent({ digests: [], since: 1_000_000 }, 1_060_000)).toBe(false)
+    expect(isRecentAnnouncement({ digests: [], since: 1_000_000 }, 1_059_999)).toBe(true)
+    expect(isRecentAnnouncement({ digests: [], since: 1_000_000 }, 1_060_000)).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type TokenBucket,
   type BucketRule,
-  isFull,
+  isBucketFull,
   readBucket,
   takeFromBucket,
   toBucketRule,
@@ -88,8 +88,8 @@ test('another rule counts the calls that were made under the old one', () => {
 test('a bucket is full again when the last token is back', () => {
   const { bucket } = takeFromBucket(null, five, 0)
   if (bucket === null) throw new Error('Nothing was taken.')
-  expect(isFull(bucket, 11_999)).toBe(false)
-  expect(isFull(bucket, 12_000)).toBe(true)
+  expect(isBucketFull(bucket, 11_999)).toBe(false)
+  expect(isBucketFull(bucket, 12_000)).toBe(true)
 })
 
 test.each([

@@ -21,7 +21,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
     entry: {
       section: 'tools',
       key: 'billing.refund',
-      claims: [
+      uniqueKeys: [
         { key: 'billing.refund', why: expect.stringContaining('the name "billing.refund"') },
       ],
       file: 'tools/billing/refund.ts',

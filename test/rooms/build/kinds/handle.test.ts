@@ -26,18 +26,18 @@ test('a handle is an entry under its own name, whatever its file is called', () 
   expect(describeDefinition(members)).toMatchObject({
     section: 'handles',
     key: 'basket',
-    claims: [{ key: 'name basket' }, { key: 'prefix bsk' }],
+    uniqueKeys: [{ key: 'name basket' }, { key: 'prefix bsk' }],
     members: { name: 'basket' },
   })
 })
 
-test('a kind with one handle for each caller claims no prefix', () => {
+test('a kind with one handle for each caller has no prefix to be unique', () => {
   const own = defineHandle({ ...common, scope: 'caller' })
   const described = describeHandle(
     { name: 'basket', exported: { ...own } },
     { limits: [], handles: new Set(), tools: [], creators: [], printOther: () => null },
   )
-  expect(described).toMatchObject({ claims: [{ key: 'name basket' }] })
+  expect(described).toMatchObject({ uniqueKeys: [{ key: 'name basket' }] })
 })
 
 test.each([

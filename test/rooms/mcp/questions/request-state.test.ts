@@ -6,7 +6,7 @@ import {
   sealRoundState,
   toBound,
 } from '../../../../src/mcp/questions/request-state.ts'
-import type { KeptResponse, RoundState } from '../../../../src/mcp/questions/rounds.ts'
+import type { SavedResponse, RoundState } from '../../../../src/mcp/questions/rounds.ts'
 import { createSealer, maxSealedLength } from '../../../../src/util/seal.ts'
 
 const sealer = createSealer(['s'.repeat(32)], 'request-state')
@@ -18,7 +18,7 @@ const state: RoundState = {
     ['confirm', 'd1'],
     ['__proto__', 'd2'],
   ]),
-  kept: new Map<string, KeptResponse>([
+  saved: new Map<string, SavedResponse>([
     ['name', { digest: 'd3', response: { action: 'accept', content: { name: 'Änn' } } }],
     ['nothing', { digest: 'd4', response: null }],
     ['constructor', { digest: 'd5', response: 0 }],
@@ -58,7 +58,7 @@ const sound = { expires: now + 1, round: 1, nonce: 'n', asked: [], kept: [] }
 
 test('opens what has its structure', async () => {
   const opened = await openRoundState(sealer, await sealer.seal(sound, 'bound'), 'bound', now)
-  expect(opened).toEqual({ round: 1, nonce: 'n', asked: new Map(), kept: new Map() })
+  expect(opened).toEqual({ round: 1, nonce: 'n', asked: new Map(), saved: new Map() })
 })
 
 test.each<[string, object]>([
@@ -80,7 +80,7 @@ test.each<[string, object]>([
 /** A state that grows by one byte with each of `size`. */
 const ofSize = (size: number): RoundState => ({
   ...state,
-  kept: new Map([['a', { digest: 'd', response: 'x'.repeat(size) }]]),
+  saved: new Map([['a', { digest: 'd', response: 'x'.repeat(size) }]]),
 })
 
 test('a state that is too large is told by its length and not sent', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import {
-  type Ask,
+  type AskFunction,
   type RoundOutcome,
   type RoundState,
   createRoundState,
@@ -20,7 +20,7 @@ const paid = accept({ pay: true })
 const ann = accept({ name: 'Ann' })
 
 /** Plays one round after another, as a client would that brings each state back unchanged. */
-async function play(ask: Ask, ...rounds: readonly JsonObject[]): Promise<RoundOutcome> {
+async function play(ask: AskFunction, ...rounds: readonly JsonObject[]): Promise<RoundOutcome> {
   return rounds.reduce<Promise<RoundOutcome>>(
     async (last, responses) => settleRound(stateOf(await last), ask, responses),
     settleRound(createRoundState('nonce'), ask, {}),
@@ -44,45 +44,45 @@ function sentBy(outcome: RoundOutcome): Record<string, unknown> | null {
 }
 
 const settled = (answers: object) => ({ kind: 'settled', answers })
-const confirm: Ask = () => ({ confirm: form('Pay 10?', pay) })
-const two: Ask = () => ({ first: form('First?', name), last: form('Last?', name) })
-const told: Ask = () => ({ note: form('A note?', name, { declined: 'tell' }) })
-const anyName: Ask = () => ({ name: form('Name?', name, { unasked: 'accept' }) })
-const longer: Ask = () => ({ q: form('Name?', name.extend({ name: z.string().max(9) })) })
-const flip: Ask = ({ q }) => ({ q: form(q === undefined ? 'Yes?' : 'No?', pay) })
-const step: Ask = () => ({ step: carry({ page: 2 }) })
-const ten: Ask = () => ({ quote: carry(10) })
-const greet: Ask = ({ who }) => ({
+const confirm: AskFunction = () => ({ confirm: form('Pay 10?', pay) })
+const two: AskFunction = () => ({ first: form('First?', name), last: form('Last?', name) })
+const told: AskFunction = () => ({ note: form('A note?', name, { declined: 'tell' }) })
+const anyName: AskFunction = () => ({ name: form('Name?', name, { unasked: 'accept' }) })
+const longer: AskFunction = () => ({ q: form('Name?', name.extend({ name: z.string().max(9) })) })
+const flip: AskFunction = ({ q }) => ({ q: form(q === undefined ? 'Yes?' : 'No?', pay) })
+const step: AskFunction = () => ({ step: carry({ page: 2 }) })
+const ten: AskFunction = () => ({ quote: carry(10) })
+const greet: AskFunction = ({ who }) => ({
   who: form('Name?', name),
   confirm: form(`Greet ${JSON.stringify(who)}?`, pay),
 })
-const chain: Ask = ({ one, two }) => ({
+const chain: AskFunction = ({ one, two }) => ({
   one: form('One?', name),
   two: one === undefined ? undefined : form('Two?', name),
   three: two === undefined ? undefined : form('Three?', name),
 })
-const twice: Ask = ({ one }) => ({
+const twice: AskFunction = ({ one }) => ({
   one: form('Name?', name),
   two: one === undefined ? undefined : form('Name?', name),
 })
-const next: Ask = ({ one, two }) => {
+const next: AskFunction = ({ one, two }) => {
   if (one === undefined) return { one: form('One?', name) }
   if (two === undefined) return { two: form('Two?', name) }
   return {}
 }
 
-const ref: Ask = () => ({
+const ref: AskFunction = () => ({
   k: form(`Ref ${crypto.randomUUID()}?`, z.object({}), { unasked: 'accept' }),
 })
-const token: Ask = () => ({
+const token: AskFunction = () => ({
   k: link('Log in', `https://a.example/?t=${crypto.randomUUID()}`, { unasked: 'accept' }),
 })
-const heardOnly: Ask = () => ({ k: form(`Ref ${crypto.randomUUID()}?`, z.object({})) })
-const welcome: Ask = ({ who }) => ({
+const heardOnly: AskFunction = () => ({ k: form(`Ref ${crypto.randomUUID()}?`, z.object({})) })
+const welcome: AskFunction = ({ who }) => ({
   who: form('Name?', name, { unasked: 'accept' }),
   note: form(`A note to ${JSON.stringify(who)}?`, name, { unasked: 'accept' }),
 })
-const endless: Ask = (answers) => {
+const endless: AskFunction = (answers) => {
   const key = `k${Object.keys(answers).length}`
   return { [key]: form('And?', z.object({}), { unasked: 'accept' }) }
 }
@@ -92,7 +92,7 @@ const silent = (count: number) => Array.from({ length: count }, () => ({}))
 
 describe('one round', () => {
   test('is settled at once, by asking once, where nothing is asked', async () => {
-    const ask = vi.fn<Ask>(() => ({}))
+    const ask = vi.fn<AskFunction>(() => ({}))
     expect(await play(ask)).toEqual(settled({}))
     expect(ask).toHaveBeenCalledOnce()
   })
@@ -102,7 +102,7 @@ describe('one round', () => {
   })
 
   test('is settled by their answers', async () => {
-    const ask = vi.fn<Ask>(two)
+    const ask = vi.fn<AskFunction>(two)
     const outcome = await play(ask, { first: ann, last: accept({ name: 'Lee' }) })
     expect(outcome).toEqual(settled({ first: { name: 'Ann' }, last: { name: 'Lee' } }))
     expect(ask).toHaveBeenCalledTimes(3)
@@ -153,7 +153,7 @@ describe('answers of the wrong kind', () => {
   test.each(['__proto__', 'constructor', 'hasOwnProperty'])(
     '"%s" is a key like any other',
     async (key) => {
-      const ask: Ask = () => ({ [key]: form('Name?', name) })
+      const ask: AskFunction = () => ({ [key]: form('Name?', name) })
       expect(Object.keys(sentBy(await play(ask)) ?? {})).toEqual([key])
       expect(sentBy(await play(ask, {}))).not.toBeNull()
       const outcome = await play(ask, Object.fromEntries([[key, ann]]))
@@ -164,7 +164,7 @@ describe('answers of the wrong kind', () => {
   )
 
   test('an answer that is not there is not found on Object.prototype', async () => {
-    const ask = vi.fn<Ask>(() => ({}))
+    const ask = vi.fn<AskFunction>(() => ({}))
     await play(ask)
     expect(ask.mock.calls[0]?.[0]['constructor']).toBeUndefined()
   })
@@ -190,7 +190,7 @@ describe('declined questions', () => {
 describe('questions that change', () => {
   test('asks again when the basket changed after the question', async () => {
     let total = 10
-    const ask: Ask = () => ({ confirm: form(`Pay ${total}?`, pay) })
+    const ask: AskFunction = () => ({ confirm: form(`Pay ${total}?`, pay) })
     const state = stateOf(await play(ask))
     total = 20
     const outcome = await settleRound(state, ask, { confirm: paid })
@@ -202,7 +202,10 @@ describe('questions that change', () => {
 
   test('asks again when the basket changed after the answer', async () => {
     let total = 10
-    const ask: Ask = () => ({ confirm: form(`Pay ${total}?`, pay), name: form('Name?', name) })
+    const ask: AskFunction = () => ({
+      confirm: form(`Pay ${total}?`, pay),
+      name: form('Name?', name),
+    })
     const state = stateOf(await play(ask, { confirm: paid }))
     total = 20
     expect(sentBy(await settleRound(state, ask, { name: ann }))).toEqual({ confirm: 'Pay 20?' })
@@ -210,7 +213,10 @@ describe('questions that change', () => {
 
   test('an answer that fell does not count again when its words come back', async () => {
     let total = 10
-    const ask: Ask = () => ({ confirm: form(`Pay ${total}?`, pay), name: form('Name?', name) })
+    const ask: AskFunction = () => ({
+      confirm: form(`Pay ${total}?`, pay),
+      name: form('Name?', name),
+    })
     const state = stateOf(await play(ask, { confirm: paid }))
     total = 20
     const dearer = await settleRound(state, ask, { name: ann })
@@ -244,7 +250,7 @@ describe('questions that change', () => {
   test('a kept answer that is no longer valid is asked for again', async () => {
     let taken = false
     const free = z.object({ name: z.string().refine(() => !taken) })
-    const ask: Ask = () => ({ name: form('Name?', free), confirm: form('Sure?', pay) })
+    const ask: AskFunction = () => ({ name: form('Name?', free), confirm: form('Sure?', pay) })
     const state = stateOf(await play(ask, { name: ann }))
     taken = true
     expect(sentBy(await settleRound(state, ask, { confirm: paid }))).toEqual({ name: 'Name?' })
@@ -263,7 +269,7 @@ describe('questions that depend on answers', () => {
 
   test('are recognised with one run of `ask` for each level', async () => {
     const state = stateOf(await play(chain, { one: ann }, { two: ann }))
-    const ask = vi.fn<Ask>(chain)
+    const ask = vi.fn<AskFunction>(chain)
     await settleRound(state, ask, { three: ann })
     expect(ask).toHaveBeenCalledTimes(4)
   })
@@ -282,7 +288,7 @@ describe('questions that depend on answers', () => {
 
   test('are not asked on the strength of an answer that fell', async () => {
     let total = 10
-    const ask: Ask = ({ confirm }) => ({
+    const ask: AskFunction = ({ confirm }) => ({
       confirm: form(`Pay ${total}?`, pay),
       note: confirm === undefined ? undefined : form('A note?', name),
       gift: confirm === undefined ? undefined : form('A gift?', pay),
@@ -329,7 +335,7 @@ describe('words that never settle', () => {
     ['a form', ref],
     ['a link', token],
   ])('end the call with an error for the author, not in a loop: %s', async (_, never) => {
-    const ask = vi.fn<Ask>(never)
+    const ask = vi.fn<AskFunction>(never)
     await expect(settleRound(start, ask, { k: yes })).rejects.toThrow(
       '`ask` words "k" anew each time it runs, so that no answer to it can ever count.',
     )
@@ -343,7 +349,7 @@ describe('words that never settle', () => {
 
   test('are told from words that changed since the question', async () => {
     let total = 10
-    const ask = vi.fn<Ask>(() => ({ k: form(`Pay ${total}?`, z.object({})) }))
+    const ask = vi.fn<AskFunction>(() => ({ k: form(`Pay ${total}?`, z.object({})) }))
     const state = stateOf(await play(ask))
     total = 20
     ask.mockClear()
@@ -361,7 +367,7 @@ describe('words that never settle', () => {
   })
 
   test(`questions that answers lead on to are followed ${maxPasses} times at most`, async () => {
-    const ask = vi.fn<Ask>(endless)
+    const ask = vi.fn<AskFunction>(endless)
     const responses = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, yes]))
     await expect(settleRound(start, ask, responses)).rejects.toThrow(/Ask in fewer steps/)
     expect(ask).toHaveBeenCalledTimes(maxPasses)
@@ -380,7 +386,7 @@ describe('what is no question', () => {
 
 describe('carried values', () => {
   let price = 10
-  const quote: Ask = ({ quote = price }) => ({
+  const quote: AskFunction = ({ quote = price }) => ({
     quote: carry(price),
     confirm: form(`Pay ${String(quote)}?`, pay),
   })

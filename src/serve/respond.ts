@@ -20,38 +20,40 @@ const cacheableHeaders = new WeakMap<CacheDirectives, Headers>()
  * The only way out. Prints how a call ended, cleans and masks everything in it, adds the caching hints,
  * and writes the audit line; what a stream sends later goes through {@link finishStream}.
  */
-export function leave(call: Call, outcome: Outcome | HttpOutcome): Response {
+export function respond(call: Call, outcome: Outcome | HttpOutcome): Response {
   call.isAnswered = outcome.kind !== 'stream'
   switch (outcome.kind) {
     case 'http':
-      return leaveHttp(call, outcome)
+      return respondHttp(call, outcome)
     case 'failure':
-      return leaveFailure(call, outcome)
+      return respondWithFailure(call, outcome)
     case 'result':
     case 'input-required':
-      return leaveReply(call, toHinted(call, outcome))
+      return respondWithResult(call, toHinted(call, outcome))
     case 'stream': {
       if (!call.accepted.allowsStream) {
         const accept = call.headers.get('Accept') ?? ''
-        return leaveFailure(call, fail({ kind: 'not-acceptable', accept }))
+        return respondWithFailure(call, fail({ kind: 'not-acceptable', accept }))
       }
-      return leaveStream(call, call.channel.open(), Promise.resolve(outcome))
+      return respondWithStream(call, call.channel.open(), Promise.resolve(outcome))
     }
   }
 }
 
 /** Leaves when the answer is there, or with the stream that the reply has become before it. */
-export async function leaveInTime(
+export async function respondInTime(
   call: Call,
   answering: Outcome | Promise<Outcome>,
 ): Promise<Response> {
-  if (!(answering instanceof Promise)) return leave(call, answering)
-  if (!call.accepted.streams) return leave(call, await answering)
+  if (!(answering instanceof Promise)) return respond(call, answering)
+  if (!call.accepted.streams) return respond(call, await answering)
   const first = await call.channel.race(answering)
-  return first instanceof EventStream ? leaveStream(call, first, answering) : leave(call, first)
+  return first instanceof EventStream
+    ? respondWithStream(call, first, answering)
+    : respond(call, first)
 }
 
-function leaveStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
+function respondWithStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
   void finishStream(call, stream, answering)
   return new Response(stream.body, {
     headers: { ...toBrowserHeaders(call), ...sseHeaders, ...noStore },
@@ -98,7 +100,7 @@ export function toInternalFailure(call: Call, error: unknown): ReturnType<typeof
   return fail({ kind: 'internal', errorId: call.log.error(call.method || 'request', error) })
 }
 
-function leaveFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
+function respondWithFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
   const error = toRpcError(outcome.failure)
   audit(call, outcome, error.status)
   const text = printError(call.id, error, call.sanitizer)
@@ -115,7 +117,7 @@ function leaveFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
   })
 }
 
-function leaveHttp(call: Call, outcome: HttpOutcome): Response {
+function respondHttp(call: Call, outcome: HttpOutcome): Response {
   const { status, headers, body } = outcome
   audit(call, outcome, status)
   return new Response(body === null ? null : call.sanitizer.json(body), {
@@ -124,7 +126,7 @@ function leaveHttp(call: Call, outcome: HttpOutcome): Response {
   })
 }
 
-function leaveReply(call: Call, outcome: FinalOutcome): Response {
+function respondWithResult(call: Call, outcome: FinalOutcome): Response {
   audit(call, outcome, 200)
   const text = print(call, outcome)
   const headers = toHeaders(outcome)
