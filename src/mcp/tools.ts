@@ -93,7 +93,7 @@ export class ToolWork extends Work {
     const { call } = this
     const { sanitize, timeout } = tool.definition
     this.#tool = tool
-    if (sanitize !== undefined) call.sanitizer = toToolSanitizer(call.sanitizer, sanitize)
+    if (sanitize !== undefined) call.resultSanitizer = toToolSanitizer(call.sanitizer, sanitize)
     this.#deadline = new Deadline(
       call,
       timeout === undefined ? defaultLimitMs : toMilliseconds(timeout),
@@ -220,8 +220,9 @@ export class ToolWork extends Work {
   }
 
   get #results(): ResultSettings {
-    const { sanitizer, settings } = this.call
-    return { name: this.name, sanitizer, maxBytes: settings.maxResultBytes }
+    const { sanitizer, resultSanitizer, settings } = this.call
+    const { maxResultBytes: maxBytes } = settings
+    return { name: this.name, sanitizer: resultSanitizer ?? sanitizer, maxBytes }
   }
 
   override refuse(why: string): Outcome {
