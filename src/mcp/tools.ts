@@ -150,6 +150,10 @@ export class ToolWork extends Work {
     })
   }
 
+  override get hasRounds(): boolean {
+    return true
+  }
+
   override get asks(): boolean {
     return this.#loaded.definition.ask !== undefined
   }
