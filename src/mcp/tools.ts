@@ -259,9 +259,10 @@ export class ToolWork extends Work {
 const noIds: ReadonlyMap<string, string> = new Map()
 const nothingChecked = { input: undefined, ids: noIds }
 
-/** Tells a promise of any make, such as a query builder, from a value. */
+/** Tells a promise of any make, such as a query builder, from a value. Those of RPC are functions. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isJsonObject(value) && typeof value['then'] === 'function'
+  const mayBe = isJsonObject(value) || typeof value === 'function'
+  return mayBe && typeof Reflect.get(value, 'then') === 'function'
 }
 
 function toPartitionedEntry(

@@ -264,6 +264,16 @@ describe('a limit', () => {
   })
 })
 
+test('a promise that is a function, as those of RPC are, is waited for', async () => {
+  const promise = Promise.resolve('from afar')
+  const remote = Object.assign(() => {}, { then: promise.then.bind(promise) })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const run = () => remote as unknown as Promise<string>
+  expect(await call(defineTool({ description, run }))).toEqual({
+    content: [{ type: 'text', text: 'from afar' }],
+  })
+})
+
 describe('a `sanitize` option is for the results of its tool alone', () => {
   const secret = 'hunter2-hunter2'
   const dirty = `hid\u202Eden ${secret}`
