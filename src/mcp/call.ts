@@ -53,6 +53,9 @@ export class Call {
   /** The reply has gone out whole: what is sent from now on has nowhere to go. */
   isAnswered = false
 
+  /** Cleans the result of a tool with a `sanitize` option: nothing else that leaves is for it. */
+  resultSanitizer: Sanitizer | null = null
+
   /** The JSON-RPC message, as far as it was read. */
   id: RequestId | undefined = undefined
   method = ''
@@ -89,18 +92,14 @@ export class Call {
     this.#context.waitUntil(work)
   }
 
-  /** Cleans everything that leaves; a tool with a `sanitize` option brings its own. */
+  /** Cleans everything that leaves, except for the results of a tool with a `sanitize` option. */
   get sanitizer(): Sanitizer {
     this.#sanitizer ??= this.settings.openSanitizer(this.env)
     return this.#sanitizer
   }
 
-  set sanitizer(sanitizer: Sanitizer) {
-    this.#sanitizer = sanitizer
-  }
-
   get log(): WorkerLog {
-    return new WorkerLog(this.settings.openSanitizer(this.env))
+    return new WorkerLog(this.sanitizer)
   }
 
   /** Everything that outlives the call. Nothing is woken until it is used. */

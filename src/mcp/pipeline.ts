@@ -26,8 +26,8 @@ export async function runPipeline(work: Work): Promise<Outcome> {
       if (full !== null) return work.refuse(full)
     }
     // a client that brings a state has to be heard, if only to refuse what was never sealed here
-    const asks = work.asks || call.params['requestState'] !== undefined
-    const rounds = asks ? await readRounds(work) : null
+    const isHeard = work.asks || (work.hasRounds && call.params['requestState'] !== undefined)
+    const rounds = isHeard ? await readRounds(work) : null
     // all rounds are one call: a proven retry was counted at its beginning
     const wasCounted = call.isFromKey || (rounds?.kind === 'rounds' && rounds.isRetry)
     if (limits !== null && !wasCounted) {

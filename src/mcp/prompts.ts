@@ -76,6 +76,10 @@ class PromptWork extends Work {
     })
   }
 
+  override get hasRounds(): boolean {
+    return true
+  }
+
   override get asks(): boolean {
     return this.#loaded.definition.ask !== undefined
   }

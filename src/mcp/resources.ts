@@ -97,6 +97,10 @@ class ResourceWork extends Work {
     })
   }
 
+  override get hasRounds(): boolean {
+    return true
+  }
+
   override get asks(): boolean {
     const { definition } = this.#loaded
     return definition.shared !== true && definition.ask !== undefined

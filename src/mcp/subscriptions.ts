@@ -24,6 +24,10 @@ const maxListenMs = 3_600_000
  * is acknowledged can then be delivered, and a failure can still be an error.
  */
 export async function listen(call: Call): Promise<Outcome> {
+  // before the hub is joined: without its stream nothing would ever leave the hub again
+  if (!call.accepted.allowsStream) {
+    return fail({ kind: 'not-acceptable', accept: call.headers.get('Accept') ?? '' })
+  }
   const read = readFilter(call.params['notifications'])
   if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
   const { registry } = call.settings

@@ -102,10 +102,13 @@ export async function takePlace(
   const { limits } = call.state
   const lease = crypto.randomUUID()
   const key = [name, call.countedAs]
-  const giveBack = (): Promise<void> =>
-    limits
-      .endLease(key, lease)
-      .catch((error: unknown) => call.log.warn(`parallel calls of ${name}`, String(error)))
+  const giveBack = async (): Promise<void> => {
+    try {
+      await limits.endLease(key, lease)
+    } catch (error) {
+      call.log.warn(`parallel calls of ${name}`, String(error))
+    }
+  }
   try {
     const rule = { most: parallel, ms: deadline.limitMs + marginMs }
     const answer = await limits.takeLease(key, lease, rule)

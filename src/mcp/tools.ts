@@ -92,7 +92,7 @@ export class ToolWork extends Work {
     const { call } = this
     const { sanitize, timeout } = tool.definition
     this.#tool = tool
-    if (sanitize !== undefined) call.sanitizer = toToolSanitizer(call.sanitizer, sanitize)
+    if (sanitize !== undefined) call.resultSanitizer = toToolSanitizer(call.sanitizer, sanitize)
     this.#deadline = new Deadline(
       call,
       timeout === undefined ? defaultLimitMs : toMilliseconds(timeout),
@@ -147,6 +147,10 @@ export class ToolWork extends Work {
       this.#checked = { input: checked.value, ids }
       return null
     })
+  }
+
+  override get hasRounds(): boolean {
+    return true
   }
 
   override get asks(): boolean {
@@ -219,8 +223,9 @@ export class ToolWork extends Work {
   }
 
   get #results(): ResultSettings {
-    const { sanitizer, settings } = this.call
-    return { name: this.name, sanitizer, maxBytes: settings.maxResultBytes }
+    const { sanitizer, resultSanitizer, settings } = this.call
+    const { maxResultBytes: maxBytes } = settings
+    return { name: this.name, sanitizer: resultSanitizer ?? sanitizer, maxBytes }
   }
 
   override refuse(why: string): Outcome {
@@ -245,9 +250,10 @@ export class ToolWork extends Work {
 const noIds: ReadonlyMap<string, string> = new Map()
 const nothingChecked = { input: undefined, ids: noIds }
 
-/** Tells a promise of any make, such as a query builder, from a value. */
+/** Tells a promise of any make, such as a query builder, from a value. Those of RPC are functions. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isJsonObject(value) && typeof value['then'] === 'function'
+  const mayBe = isJsonObject(value) || typeof value === 'function'
+  return mayBe && typeof Reflect.get(value, 'then') === 'function'
 }
 
 function toPartitionedEntry(

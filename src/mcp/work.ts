@@ -73,6 +73,11 @@ export abstract class Work {
     return null
   }
 
+  /** Whether its method has rounds; what a client sends of them to any other method means nothing. */
+  get hasRounds(): boolean {
+    return false
+  }
+
   /** Whether questions may come before the run. */
   get asks(): boolean {
     return false

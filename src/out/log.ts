@@ -41,20 +41,18 @@ export class WorkerLog {
 
   /** Returns a masked copy of what was thrown, for what leaves a Durable Object. */
   toMasked(thrown: unknown): unknown {
-    return thrown instanceof Error
-      ? toLoggable(thrown, this.#sanitizer)
-      : toCleanValue(thrown, this.#sanitizer)
+    return toLoggableValue(thrown, this.#sanitizer, maxCauses)
   }
 
   /** Writes one line; an `Error` goes beside it, as `wrangler dev` maps the stack of nothing else. */
   write(severity: ConsoleMethod, fields: object, thrown?: unknown): void {
     const { json } = this.#sanitizer
-    if (thrown instanceof Error) {
-      writers[severity](json(JSON.stringify(fields)), toLoggable(thrown, this.#sanitizer))
+    if (isError(thrown)) {
+      writers[severity](json(toJson(fields)), toLoggable(thrown, this.#sanitizer))
       return
     }
-    const all = thrown === undefined ? fields : { ...fields, thrown: toJsonValue(thrown) }
-    writers[severity](json(JSON.stringify(all)))
+    const all = thrown === undefined ? fields : { ...fields, thrown: JSON.parse(toJson(thrown)) }
+    writers[severity](json(toJson(all)))
   }
 }
 
@@ -67,31 +65,74 @@ const writers: Readonly<Record<ConsoleMethod, (...parts: unknown[]) => void>> = 
 /** Causes are followed this far: a chain of them may also be a circle. */
 const maxCauses = 3
 
+/*
+ * A log line must never throw, and what is thrown may be anything: an error with getters that throw or
+ * with a message that is not a text, a proxy, an object that has no text.
+ */
+
+function isError(value: unknown): value is Error {
+  return attempt(() => value instanceof Error, false)
+}
+
 /** Copies an error with clean texts: the original may be thrown on, and must not be changed. */
 function toLoggable(error: Error, sanitizer: LogSanitizer, causes = maxCauses): Error {
-  const copy = new Error(sanitizer.text(error.message))
-  copy.name = sanitizer.text(error.name)
-  copy.stack = sanitizer.text(error.stack ?? error.message)
-  Object.assign(copy, toCleanValue(Object.fromEntries(Object.entries(error)), sanitizer))
-  const { cause } = error
-  if (cause === undefined || causes === 0) return copy
-  copy.cause =
-    cause instanceof Error
-      ? toLoggable(cause, sanitizer, causes - 1)
-      : toCleanValue(cause, sanitizer)
-  return copy
+  const read = (key: 'name' | 'message' | 'stack'): string => sanitizer.text(readText(error, key))
+  const copy = new Error(read('message'))
+  Object.assign(copy, { name: read('name'), stack: read('stack') })
+  for (const [key, value] of toMembers(error)) {
+    Object.defineProperty(copy, key, { ...plain, value: toCleanValue(value, sanitizer) })
+  }
+  if (causes === 0) return copy
+  const cause = attempt(() => error.cause, undefined)
+  if (cause !== undefined) copy.cause = toLoggableValue(cause, sanitizer, causes - 1)
+  // not enumerable, and all that says why `Promise.any` failed
+  const errors: unknown = attempt(() => Reflect.get(error, 'errors'), undefined)
+  if (!Array.isArray(errors)) return copy
+  const listed = errors.slice(0, maxErrors)
+  return Object.assign(copy, {
+    errors: listed.map((one) => toLoggableValue(one, sanitizer, causes - 1)),
+  })
+}
+
+const plain = { configurable: true, enumerable: true, writable: true }
+
+/** How many errors of an `AggregateError` are logged. */
+const maxErrors = 10
+
+function toLoggableValue(value: unknown, sanitizer: LogSanitizer, causes: number): unknown {
+  return isError(value) ? toLoggable(value, sanitizer, causes) : toCleanValue(value, sanitizer)
+}
+
+/** The members that an author gave an error. Its texts and its cause are read on their own. */
+function toMembers(error: Error): readonly (readonly [string, unknown])[] {
+  return attempt(() => Object.keys(error), [])
+    .filter((key) => !own.has(key))
+    .map((key) => [key, attempt<unknown>(() => Reflect.get(error, key), unreadable)])
+}
+
+const own: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause', 'errors'])
+
+function readText(error: Error, key: 'name' | 'message' | 'stack'): string {
+  const value = attempt<unknown>(() => error[key] ?? error.message, unreadable)
+  return typeof value === 'string' ? value : String(JSON.parse(toJson(value)))
 }
 
 function toCleanValue(value: unknown, { json }: LogSanitizer): unknown {
-  return JSON.parse(json(JSON.stringify(toJsonValue(value))))
+  return JSON.parse(json(toJson(value)))
 }
 
-/** What JSON makes of a value; its text where JSON cannot carry it. A log line must never throw. */
-function toJsonValue(value: unknown): unknown {
+/** Prints a value as JSON, or its text where JSON cannot carry it. */
+function toJson(value: unknown): string {
+  const json = attempt<string | undefined>(() => JSON.stringify(value), undefined)
+  return json ?? JSON.stringify(attempt(() => String(value), unreadable))
+}
+
+const unreadable = 'It cannot be read.'
+
+function attempt<Value>(read: () => Value, otherwise: Value): Value {
   try {
-    const json: string | undefined = JSON.stringify(value)
-    return json === undefined ? String(value) : JSON.parse(json)
+    return read()
   } catch {
-    return String(value)
+    return otherwise
   }
 }

@@ -22,7 +22,8 @@ export function printResult(
   const type = isResult ? 'complete' : 'input_required'
   const clean = isResult && outcome.isClean ? outcome.members : json(outcome.members)
   const members = clean === '' ? '' : `${clean},`
-  const meta = isResult && outcome.meta ? `${json(outcome.meta)},` : ''
+  // it has the id of a subscription, which goes back as it came
+  const meta = isResult && outcome.meta ? `${outcome.meta},` : ''
   return print(
     id,
     `"result":{"resultType":"${type}",${members}${hints}"_meta":{${meta}${json(serverMeta)}}}`,
@@ -40,8 +41,17 @@ export function printError(
 }
 
 /** Prints a notification from the server (basic/index, "Notifications"). */
-export function printNotification(notification: ServerNotification, { json }: Sanitizer): string {
-  return json(JSON.stringify({ jsonrpc: '2.0', ...notification }))
+export function printNotification(
+  { method, params }: ServerNotification,
+  { json }: Sanitizer,
+): string {
+  const head = `"jsonrpc":"2.0","method":${json(JSON.stringify(method))}`
+  if (params === undefined) return `{${head}}`
+  // a client's own, by which it finds its request as by an id
+  const { progressToken, requestId, _meta, ...others } = params
+  const ids = JSON.stringify({ progressToken, requestId, _meta }).slice(1, -1)
+  const members = [ids, json(JSON.stringify(others)).slice(1, -1)].filter((text) => text !== '')
+  return `{${head},"params":{${members.join(',')}}}`
 }
 
 // ids go back as they came: a client finds its request by them

@@ -24,7 +24,14 @@ export type Message = RequestMessage | NotificationMessage
 /** A notification to the client, on the stream of the request that it belongs to. */
 export interface ServerNotification {
   readonly method: string
-  readonly params?: object
+  readonly params?: NotificationParams
+}
+
+interface NotificationParams extends JsonObject {
+  readonly progressToken?: string | number
+  readonly requestId?: RequestId
+  /** Has the id of a subscription, and nothing else. */
+  readonly _meta?: JsonObject
 }
 
 /** The response to a request, while it is an open stream (basic/transports/streamable-http). */

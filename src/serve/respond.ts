@@ -165,12 +165,13 @@ function toMasked(headers: HeaderRecord, { sanitizer }: Call): HeaderRecord {
 
 /** Prints a final outcome as the JSON-RPC response of its call. */
 function print(call: Call, outcome: FinalOutcome): string {
-  const { id = '', sanitizer, settings } = call
+  const { id = '', sanitizer, resultSanitizer, settings } = call
   if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure), sanitizer)
-  const directives =
-    outcome.kind === 'result' && outcome.hints ? toOutcomeDirectives(outcome) : null
+  const isResult = outcome.kind === 'result'
+  const directives = isResult && outcome.hints ? toOutcomeDirectives(outcome) : null
   const hints = directives === null ? '' : `${directives.members},`
-  return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, sanitizer)
+  const cleaning = (isResult ? resultSanitizer : null) ?? sanitizer
+  return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, cleaning)
 }
 
 function audit(call: Call, outcome: FinalOutcome | HttpOutcome, status: number): void {

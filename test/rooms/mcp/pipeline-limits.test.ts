@@ -5,7 +5,7 @@ import type { CacheStore } from '../../../src/cache/read-through.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { defineTool } from '../../../src/define/tool.ts'
 import type { Outcome } from '../../../src/protocol/outcome.ts'
-import { answer, type CallChanges, createCall } from './test-call.ts'
+import { answer, type CallChanges, createCall, createSettings } from './test-call.ts'
 import { createWatchedWorker, type Note, type WatchedWorker } from './watched-worker.ts'
 import { noted } from './work-kinds.ts'
 
@@ -41,6 +41,15 @@ describe('a place among parallel calls is given back before the result goes out'
     const call = createCall(settings, 'tools/call', { name: 'slow' }, changes)
     expect(JSON.stringify(await answer(call))).toMatch(ends)
     expect(steps).toEqual(['load', 'begin', 'end'])
+  })
+
+  test('and a Worker without the objects runs the call all the same', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const settings = createSettings({
+      slow: defineTool({ description, parallel: 1, run: () => 'ran' }),
+    })
+    const call = createCall(settings, 'tools/call', { name: 'slow' }, { exports: {} })
+    expect(JSON.stringify(await answer(call))).toContain('"text\\":\\"ran')
   })
 
   test('and is not taken for a tool whose module cannot be imported', async () => {

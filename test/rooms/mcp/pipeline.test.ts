@@ -62,6 +62,17 @@ describe.each([
   })
 })
 
+test.each([
+  ['a completion', completion],
+  ['the rows of a list', rows],
+] as const)('%s has no rounds: what a client sends of them means nothing', async (...row) => {
+  const [, { method, make, toParams }] = row
+  const { settings } = createWatchedWorker((note) => make(note, () => false))
+  const params = { ...toParams(() => false), requestState: 'made up', inputResponses: [] }
+  const call = createCall(settings, method, params, { caller: writer })
+  expect(await answer(call)).toMatchObject({ kind: 'result' })
+})
+
 test('a tool that is concealed from a caller is never imported', async () => {
   const secret = defineTool({ description, scopes, conceal: true, run: () => 'ran' })
   const { settings, steps } = createWatchedWorker(() => ({ secret }))

@@ -53,9 +53,13 @@ interface Changes {
   readonly caller?: Caller
   readonly join?: HubClient['join']
   readonly id?: string | number
+  readonly streams?: boolean
 }
 
-function ask(notifications: unknown, { caller = reader, join, id = 1 }: Changes = {}) {
+function ask(
+  notifications: unknown,
+  { caller = reader, join, id = 1, streams = true }: Changes = {},
+) {
   const hub = createHubStub()
   const request = new AbortController()
   const unused = (): Promise<never> => Promise.reject(new Error('not used here'))
@@ -71,7 +75,7 @@ function ask(notifications: unknown, { caller = reader, join, id = 1 }: Changes 
     settings,
     'subscriptions/listen',
     { notifications },
-    { caller, signal, streams: true },
+    { caller, signal, streams },
   )
   call.id = id
   return { hub, request, outcome: answer(call) }
@@ -130,6 +134,12 @@ describe('what is refused', () => {
       code: -32602,
       message: expect.stringMatching(/take 18\d{3} bytes, and one request may take 16000\./),
     })
+  })
+
+  test('a client that takes no stream, before the hub is joined: nothing would leave it again', async () => {
+    const { hub, outcome } = ask({ toolsListChanged: true }, { streams: false })
+    expect(await outcome).toMatchObject({ failure: { kind: 'not-acceptable' } })
+    expect(hub.joined).toEqual([])
   })
 
   test('everything while the hub is out of reach, with the cause in the log only', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
+import { form } from '../../../src/define/elicitation.ts'
 import {
   ToolError,
   audio,
@@ -260,6 +261,89 @@ describe('a limit', () => {
   test('without its binding is a fault of the server', async () => {
     expect((await call(limited)).isError).toBe(true)
     expect(logged()).toContain('CALLS')
+  })
+})
+
+test('a promise that is a function, as those of RPC are, is waited for', async () => {
+  const promise = Promise.resolve('from afar')
+  // oxlint-disable-next-line unicorn/no-thenable
+  const remote = Object.assign(() => {}, { then: promise.then.bind(promise) })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const run = () => remote as unknown as Promise<string>
+  expect(await call(defineTool({ description, run }))).toEqual({
+    content: [{ type: 'text', text: 'from afar' }],
+  })
+})
+
+describe('a `sanitize` option is for the results of its tool alone', () => {
+  const secret = 'hunter2-hunter2'
+  const dirty = `hid\u202Eden ${secret}`
+
+  test.each<[string, ToolDefinition['sanitize']]>([
+    ['false', false],
+    ['a function', (text: string) => text],
+  ])('%s: progress, log messages and questions are cleaned', async (_what, sanitize) => {
+    const say = defineTool({
+      description,
+      ...(sanitize !== undefined && { sanitize }),
+      async run({ progress, log }) {
+        progress(1, 2, dirty)
+        log.info(dirty, { key: dirty })
+        await scheduler.wait(1)
+        return 'said'
+      },
+    })
+    const ask = defineTool({
+      description,
+      ...(sanitize !== undefined && { sanitize }),
+      ask: () => ({ sure: form(dirty, z.object({ sure: z.boolean() })) }),
+      run: () => 'asked',
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    const settings = createSettings({ say, ask })
+    const changes = {
+      env: { API_KEY: secret, STATE_KEY: 'k'.repeat(43) },
+      streams: true,
+      envelope: {
+        progressToken: 1,
+        logLevel: 'info' as const,
+        clientCapabilities: { elicitation: { form: {} } },
+      },
+    }
+    for (const name of ['say', 'ask']) {
+      // oxlint-disable-next-line no-await-in-loop
+      const reply = await replyTo(createCall(settings, 'tools/call', { name }, changes))
+      expect(reply).toContain('hidden [secret]')
+      expect(reply).not.toContain('hunter2')
+      expect(reply).not.toContain('\u202E')
+    }
+  })
+
+  test.each<[string, ToolDefinition['sanitize']]>([
+    ['false', false],
+    [
+      'a function that throws',
+      () => {
+        throw new Error('not for the audit line')
+      },
+    ],
+  ])('%s: the audit line is cleaned before it is cut', async (_what, sanitize) => {
+    const lines: string[] = []
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
+    const options = { description, ...(sanitize !== undefined && { sanitize }) }
+    const run = () => [{ type: 'image', data: '', mimeType: 'image/png' } as const]
+    const settings = createSettings(
+      { tool: defineTool({ ...options, input: z.object({ text: z.string() }), run }) },
+      { audit: { arguments: true } },
+    )
+    // the secret lies across the end of what a line has of the arguments, and of the id
+    const params = { name: 'tool', arguments: { text: `${'x'.repeat(2_035)}${secret}` } }
+    const call = createCall(settings, 'tools/call', params, { env: { API_KEY: secret } })
+    call.id = `${'x'.repeat(250)}${secret}`
+    await replyTo(call)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('"outcome":"complete"')
+    expect(lines[0]).not.toContain('hunt')
   })
 })
 

@@ -256,18 +256,12 @@ export const completion: Kind = {
   toParams: (has) => ({
     ref: { type: 'ref/prompt', name: has('an unknown name') ? 'nothing' : 'plan' },
     argument: { name: has('malformed params') ? 'subject' : 'topic', value: '' },
-    ...(has('a forged state') && { requestState: 'forged' }),
   }),
   rungs: [
     { fault: 'an unknown name', steps: [], ends: /There is no prompt nothing/ },
     { fault: 'a missing scope', steps: [], ends: /insufficient-scope.*shop:write/ },
     { fault: 'a hidden entry', steps: ['load', 'visible'], ends: /There is no prompt plan/ },
     { fault: 'malformed params', steps: ['load', 'visible'], ends: /plan has no argument subject/ },
-    {
-      fault: 'a forged state',
-      steps: ['load', 'visible', 'load'],
-      ends: /Invalid or expired requestState/,
-    },
     {
       fault: 'nothing',
       steps: ['load', 'visible', 'load', 'run'],

@@ -98,6 +98,63 @@ describe('an error', () => {
   })
 })
 
+describe('an error that resists being read is logged with what can be read of it', () => {
+  const resist = (): never => {
+    throw new Error('not the error that was thrown')
+  }
+  const define = (key: string, rest: PropertyDescriptor): Error =>
+    Object.defineProperty(new Error('no route'), key, { enumerable: true, ...rest })
+
+  test.each<[string, unknown, object]>([
+    ['a getter for its message', define('message', { get: resist }), { name: 'Error' }],
+    ['a getter for its stack', define('stack', { get: resist }), { message: 'no route' }],
+    ['a getter for its cause', define('cause', { get: resist }), { message: 'no route' }],
+    ['a getter of its own', define('more', { get: resist }), { message: 'no route' }],
+    ['a stack that is not a text', define('stack', { value: { at: 1 } }), { message: 'no route' }],
+    ['a name that is not a text', define('name', { value: 5 }), { name: '5', message: 'no route' }],
+    ['a message of null', define('message', { value: null }), { name: 'Error' }],
+    ['a member __proto__', define('__proto__', { value: { a: 1 } }), { message: 'no route' }],
+    ['frozen', Object.freeze(new Error('no route')), { message: 'no route' }],
+    ['a DOMException', new DOMException('no route', 'AbortError'), { name: 'AbortError' }],
+  ])('%s', (_, thrown, expected) => {
+    const errorId = log.error('x', thrown)
+    const { fields, beside } = last('error')
+    expect(fields).toEqual({ level: 'error', errorId, what: 'x' })
+    expect(beside).toEqual([expect.any(Error)])
+    expect(beside).toMatchObject([expected])
+    expect(Object.getPrototypeOf(beside[0])).toBe(Error.prototype)
+    expect(JSON.stringify(written)).not.toContain('not the error that was thrown')
+  })
+
+  test.each<[string, () => unknown]>([
+    [
+      'a circle without a prototype',
+      () => {
+        const circle: { self?: unknown } = Object.create(null)
+        circle.self = circle
+        return circle
+      },
+    ],
+    ['an object that has no text', () => ({ toJSON: resist, toString: resist })],
+    ['a proxy that throws', () => new Proxy({}, { get: resist, getPrototypeOf: resist })],
+  ])('%s', (_, make) => {
+    log.error('x', make())
+    log.warn('x', 'detail', make())
+    expect(last('error').fields['thrown']).toBe('It cannot be read.')
+    expect(last('warn').fields['thrown']).toBe('It cannot be read.')
+    expect(log.toMasked(make())).toBe('It cannot be read.')
+  })
+})
+
+test('an AggregateError brings its errors, masked like itself', () => {
+  const first = new Error(`refused ${secret}`)
+  log.error('x', new AggregateError([first, secret], 'all failed'))
+  const [logged] = last('error').beside
+  expect(logged).toMatchObject({ name: 'AggregateError', message: 'all failed' })
+  expect(logged).toHaveProperty('errors', [expect.any(Error), '[secret]'])
+  expect(logged).toHaveProperty('errors.0.message', 'refused [secret]')
+})
+
 describe('what is thrown and is not an Error', () => {
   test('keeps its fields, masked', () => {
     log.error('x', { code: 42, message: `no ${secret}`, more: [null] })
