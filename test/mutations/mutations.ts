@@ -40,6 +40,10 @@ export const mutations: readonly Mutation[] = [
       'if (guard !== null && call.request !== null) {',
       'if (guard === null && call.request !== null) {',
     ],
+  ),
+  ...changesOf(
+    'serve/fetch.ts',
+    ['test/rooms/serve/origin.test.ts'],
     ['the origin is not kept for the reply', '  call.origin = origin\n', ''],
   ),
   ...changesOf(
@@ -127,7 +131,7 @@ export const mutations: readonly Mutation[] = [
       "hints: { ttlMs: 0, cacheScope: 'private' }",
       'hints: outcome.hints',
     ],
-    ['headers of failures are not masked', 'sanitizer.mask(value)', 'value'],
+
     ['Vary is lost', "    Vary: 'Origin',\n", ''],
     [
       'a refusal is an event',
@@ -141,6 +145,11 @@ export const mutations: readonly Mutation[] = [
       'if (!call.accepted.streams) return leave',
       'if (!call.accepted.allowsStream) return leave',
     ],
+  ),
+  ...changesOf(
+    'serve/leave.ts',
+    ['test/leaks/refusals.test.ts'],
+    ['headers of failures are not masked', 'sanitizer.mask(value)', 'value'],
   ),
   ...changesOf(
     'serve/origin.ts',
