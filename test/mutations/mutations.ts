@@ -261,7 +261,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'mcp/discover.ts',
-    ['test/spec/server-discover.test.ts', 'test/rooms/mcp/subscriptions.test.ts'],
+    ['test/rooms/mcp/discover.test.ts', 'test/spec/server-discover.test.ts'],
     [
       'a server without a hub says that lists change',
       'hasHub ? { listChanged: true } : {}',
