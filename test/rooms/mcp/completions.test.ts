@@ -119,22 +119,22 @@ describe('suggests', () => {
   })
 
   test('by nothing that objects have by nature', async () => {
-    const seen = vi.fn<(chosen: object) => void>()
+    const seen = vi.fn<(chosen: readonly string[]) => void>()
     const odd = defineResource({
-      uri: 'odd://{constructor}/{sku}',
+      uri: 'odd://{__proto__}/{sku}',
       mime: 'text/plain',
       complete: {
         sku({ chosen }) {
-          seen({ ...chosen })
+          seen(Object.keys(chosen))
           return []
         },
       },
       read: () => 'text',
     })
-    const ref = { type: 'ref/resource', uri: 'odd://{constructor}/{sku}' }
+    const ref = { type: 'ref/resource', uri: 'odd://{__proto__}/{sku}' }
     const params = { ref, argument: { name: 'sku', value: '' }, context: { arguments: {} } }
     await ask(createSettings({ odd }), 'completion/complete', params)
-    expect(seen).toHaveBeenCalledExactlyOnceWith({})
+    expect(seen).toHaveBeenCalledExactlyOnceWith([])
   })
 })
 
