@@ -6,17 +6,1638 @@ export interface Mutation {
   /** Text that stands in the file exactly once. */
   readonly from: string
   readonly to: string
-  readonly project: 'workerd' | 'state' | 'node' | 'leaks'
+  /** The narrowest files that should notice, so that each run takes seconds. */
   readonly tests: readonly string[]
 }
 
+type Change = readonly [title: string, from: string, to: string]
+
+function changesOf(
+  file: string,
+  tests: readonly string[],
+  ...changes: readonly Change[]
+): readonly Mutation[] {
+  return changes.map(([title, from, to]) => ({ title, file, from, to, tests }))
+}
+
 export const mutations: readonly Mutation[] = [
-  {
-    title: 'requests of signed-in callers are counted by their address',
-    file: 'mcp/call.ts',
-    from: 'return this.callerDigest ?? toClientAddress(this.headers)',
-    to: 'return toClientAddress(this.headers)',
-    project: 'workerd',
-    tests: ['test/rooms/serve/fetch.test.ts', 'test/rooms/mcp/call.test.ts'],
-  },
+  // serve
+  ...changesOf(
+    'serve/fetch.ts',
+    ['test/rooms/serve/fetch.test.ts'],
+    [
+      'the limit of all requests counts addresses of signed-in callers',
+      'requestLimit.count(call.countedAs, ',
+      "requestLimit.count(call.headers.get('CF-Connecting-IP') ?? 'unknown', ",
+    ],
+    [
+      'the body is read before the caller is let in',
+      '(await admit(call, ctx)) ?? (await readMessage(call)) ??',
+      '(await readMessage(call)) ?? (await admit(call, ctx)) ??',
+    ],
+    [
+      'a guard is never asked',
+      'if (guard !== null && call.request !== null) {',
+      'if (guard === null && call.request !== null) {',
+    ],
+  ),
+  ...changesOf(
+    'serve/fetch.ts',
+    ['test/rooms/serve/origin.test.ts'],
+    ['the origin is not kept for the reply', '  call.origin = origin\n', ''],
+  ),
+  ...changesOf(
+    'serve/documents.ts',
+    ['test/rooms/serve/documents.test.ts'],
+    [
+      'a document is public where callers must sign in',
+      'guard === null || guard.allowsAnonymous',
+      'guard === null || !guard.allowsAnonymous',
+    ],
+    ['a weakened tag does not match', ".replace(/^W\\//, '')", ''],
+    [
+      'documents of a cached list do not say so',
+      '...(outcome.cached && { cached: outcome.cached }),\n  })',
+      '})',
+    ],
+    ['the cursor of a document is ignored', 'cursor === null ? {} : { cursor }', '{}'],
+    [
+      'Workers Cache may answer instead of this Worker',
+      "  'Cloudflare-CDN-Cache-Control': 'no-store',\n",
+      '',
+    ],
+  ),
+  ...changesOf(
+    'serve/json.ts',
+    ['test/rooms/serve/json.test.ts'],
+    ['one level of nesting fewer', '++depth > maxDepth', '++depth >= maxDepth'],
+    [
+      '\\u hides nothing',
+      "members === kept && !text.includes('\\\\u')",
+      "members === kept || !text.includes('\\\\u')",
+    ],
+    [
+      'a string value counts as a key',
+      'keys?.add(string)\n        isKey = false',
+      'keys?.add(string)',
+    ],
+    ['an escaped backslash escapes the quote', '(at - first) % 2 === 1', 'at - first > 0'],
+  ),
+  ...changesOf(
+    'serve/read-message.ts',
+    ['test/rooms/serve/read-message.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    [
+      'an empty Accept header accepts nothing',
+      "headers.get('Accept') || '*/*'",
+      "headers.get('Accept') ?? '*/*'",
+    ],
+    [
+      'an invalid request is answered without its id',
+      "message.kind === 'notification' ? undefined : message.id",
+      "message.kind === 'request' ? message.id : undefined",
+    ],
+    [
+      'an unsafe integer is an id',
+      'Number.isSafeInteger(id) ? id : null',
+      'Number.isInteger(id) ? id : null',
+    ],
+  ),
+  ...changesOf(
+    'serve/read-request.ts',
+    ['test/rooms/serve/read-request.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    ['a body of exactly the limit is refused', 'Number(length) > limit', 'Number(length) >= limit'],
+    ['a streamed body of exactly the limit is refused', 'if (size > limit)', 'if (size >= limit)'],
+    [
+      'one harmless parameter is enough',
+      'parameters.every(isHarmless)',
+      'parameters.some(isHarmless)',
+    ],
+    ['a low quality refuses', '/^q=0(?:\\.0*)?$/', '/^q=0/'],
+    [
+      'any type of Accept opens streams',
+      "const streams = takes(ranges, ['text/event-stream', 'text/*'])",
+      "const streams = takes(ranges, ['text/event-stream', 'text/*', '*/*'])",
+    ],
+  ),
+  ...changesOf(
+    'serve/leave.ts',
+    [
+      'test/rooms/serve/leave.test.ts',
+      'test/rooms/serve/audited.test.ts',
+      'test/rooms/serve/origin.test.ts',
+    ],
+    [
+      'the reply to a retry may be cached',
+      "hints: { ttlMs: 0, cacheScope: 'private' }",
+      'hints: outcome.hints',
+    ],
+
+    ['Vary is lost', "    Vary: 'Origin',\n", ''],
+    [
+      'a refusal is an event',
+      "error.status === 200 && call.accepted.reply === 'text/event-stream'",
+      "call.accepted.reply === 'text/event-stream'",
+    ],
+    ['a stream has no audit line', '  audit(call, outcome, 200)\n  stream.end', '  stream.end'],
+    ['a stream may be stored', '...sseHeaders, ...noStore }', '...sseHeaders }'],
+    [
+      'a stream goes to a client that takes none',
+      'if (!call.accepted.streams) return leave',
+      'if (!call.accepted.allowsStream) return leave',
+    ],
+  ),
+  ...changesOf(
+    'serve/leave.ts',
+    ['test/leaks/refusals.test.ts'],
+    ['headers of failures are not masked', 'sanitizer.mask(value)', 'value'],
+  ),
+  ...changesOf(
+    'serve/origin.ts',
+    ['test/rooms/serve/origin.test.ts'],
+    [
+      'plain http is its own origin anywhere',
+      "return protocol === 'https:' && origin === own",
+      'return origin === own',
+    ],
+    ['ETag is hidden from pages', ', Cache-Status, ETag', ', Cache-Status'],
+    ['a preflight allows no GET', "'POST, GET'", "'POST'"],
+  ),
+  ...changesOf(
+    'serve/routes.ts',
+    [
+      'test/rooms/serve/documents.test.ts',
+      'test/rooms/serve/origin.test.ts',
+      'test/rooms/serve/fetch.test.ts',
+    ],
+    [
+      'a document is served without credentials',
+      '((await admit()) ?? answerDocument(name, call))',
+      'answerDocument(name, call)',
+    ],
+    [
+      'a foreign page cannot read the metadata',
+      'metadata ?? refused ?? router',
+      'refused ?? metadata ?? router',
+    ],
+    ['the metadata names the origin of a page', '  call.origin = null\n', ''],
+  ),
+
+  // mcp
+  ...changesOf(
+    'mcp/call.ts',
+    ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/documents.test.ts'],
+    [
+      'requests of signed-in callers are counted by their address',
+      'return this.callerDigest ?? toClientAddress(this.headers)',
+      'return toClientAddress(this.headers)',
+    ],
+    [
+      'a message follows the reply',
+      'this.accepted.streams && !this.isAnswered',
+      'this.accepted.streams',
+    ],
+    ['what is released is released again', '    this.#releases = null\n', ''],
+    [
+      'a document shows what its caller sees',
+      '    call.params = params\n',
+      '    call.params = params\n    call.caller = this.caller\n',
+    ],
+    [
+      'only answers make a retry',
+      'inputResponses !== undefined || requestState !== undefined',
+      'inputResponses !== undefined && requestState !== undefined',
+    ],
+  ),
+  ...changesOf(
+    'mcp/completions.ts',
+    ['test/rooms/mcp/completions.test.ts'],
+    [
+      'a full page claims to have more',
+      'all > Math.min(values.length, most)',
+      'all >= Math.min(values.length, most)',
+    ],
+    ['the total is what came', 'Math.max(total ?? 0, values.length)', 'values.length'],
+    ['options match anywhere', 'startsWith(start)', 'includes(start)'],
+    [
+      'an inherited member is a chosen value',
+      'Object.hasOwn(chosen, name) ? chosen[name] : undefined',
+      'chosen[name]',
+    ],
+  ),
+  ...changesOf(
+    'mcp/contexts.ts',
+    [
+      'test/rooms/mcp/contexts.test.ts',
+      'test/spec/server-utilities.test.ts',
+      'test/spec/basic-progress.test.ts',
+    ],
+    [
+      'messages of the level asked for are not sent',
+      'logLevels.indexOf(level) < logLevels.indexOf(logLevel)',
+      'logLevels.indexOf(level) <= logLevels.indexOf(logLevel)',
+    ],
+    ['progress is sent twice', 'done <= last', 'done < last'],
+    [
+      'error is only a warning',
+      "severity >= logLevels.indexOf('error')",
+      "severity > logLevels.indexOf('error')",
+    ],
+    [
+      'without a level everything is sent',
+      'logLevel === undefined || logLevels',
+      'logLevel !== undefined && logLevels',
+    ],
+  ),
+  ...changesOf(
+    'mcp/deadline.ts',
+    ['test/rooms/mcp/deadline.test.ts', 'test/rooms/mcp/work.test.ts'],
+    ['each step has the whole time', 'Math.max(this.#endsAt - Date.now(), 0)', 'this.limitMs'],
+    ['a client that went before is waited for', '    if (client.signal.aborted) leave()\n', ''],
+    [
+      'work without a client is not kept alive',
+      '      client.waitUntil(work.catch(() => {}))\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'mcp/discover.ts',
+    ['test/rooms/mcp/discover.test.ts', 'test/spec/server-discover.test.ts'],
+    [
+      'a server without a hub says that lists change',
+      'hasHub ? { listChanged: true } : {}',
+      '{ listChanged: true }',
+    ],
+    ['instructions are lost', '    ...(instructions !== null && { instructions }),\n', ''],
+  ),
+  ...changesOf(
+    'mcp/envelope.ts',
+    ['test/rooms/mcp/envelope.test.ts'],
+    [
+      'the empty encoded value is taken as it is written',
+      'header.length >= prefix.length + suffix.length',
+      'header.length > prefix.length + suffix.length',
+    ],
+    [
+      'the version is checked before the headers',
+      "findMismatch('Mcp-Method', headers.get('Mcp-Method'), method) ??\n",
+      '',
+    ],
+    [
+      'a null argument needs a header',
+      'value === undefined || value === null',
+      'value === undefined',
+    ],
+  ),
+  ...changesOf(
+    'mcp/limits.ts',
+    ['test/rooms/mcp/limits.test.ts'],
+    ['all tools of a caller share a window', 'key: `${name} ${countedAs}`', 'key: countedAs'],
+    [
+      'all tools of a caller share a bucket',
+      "caller: ['caller', name, countedAs]",
+      "caller: ['caller', countedAs]",
+    ],
+    [
+      'destructive tools run uncounted',
+      "hints?.destructive === true ? 'refuse' : 'allow'",
+      "hints?.destructive === true ? 'allow' : 'refuse'",
+    ],
+    ['two minutes are told in minutes', 'ms > 2 * candidate.ms', 'ms >= 2 * candidate.ms'],
+    [
+      'a place that may have been taken is not given back',
+      '    call.onEnd(giveBack)\n    const { whenUnreachable }',
+      '    const { whenUnreachable }',
+    ],
+    [
+      'a place is taken for less than the call takes',
+      'ms: deadline.limitMs + marginMs',
+      'ms: deadline.limitMs',
+    ],
+  ),
+  ...changesOf(
+    'mcp/lists.ts',
+    ['test/rooms/mcp/lists.test.ts', 'test/rooms/mcp/visibility.test.ts'],
+    ['a list that depends on the caller is public', "{ ...hints, cacheScope: 'private' }", 'hints'],
+    [
+      'a list of another env is sent',
+      'cursor === undefined && this.#first?.sanitizer === sanitizer',
+      'cursor === undefined && this.#first !== null',
+    ],
+    ['lists are in reverse order', 'a.key < b.key ? -1 : 1', 'a.key > b.key ? -1 : 1'],
+    [
+      'the second page is kept as the first',
+      '    if (cursor === undefined) this.#first = ',
+      '    this.#first = ',
+    ],
+  ),
+  ...changesOf(
+    'mcp/merged-page.ts',
+    ['test/rooms/mcp/merged-page.test.ts'],
+    ['a full page goes on', 'listed.length >= size', 'listed.length > size'],
+    [
+      'every source gets the cursor of the first',
+      'index === 0 ? from.cursor : undefined',
+      'from.cursor',
+    ],
+  ),
+  ...changesOf(
+    'mcp/once.ts',
+    ['test/rooms/mcp/once.test.ts', 'test/spec/basic-mrtr.test.ts'],
+    [
+      'a failure of a run is not looked up',
+      'const ran = claim === null ? null : toFound(work, claim)',
+      'const ran = null',
+    ],
+    [
+      'a result is kept after the reply',
+      'await claims.finish(nonce, outcome.members)',
+      'void claims.finish(nonce, outcome.members)',
+    ],
+    [
+      'a claim ends before the call may',
+      'work.deadline.limitMs + marginMs',
+      'work.deadline.limitMs',
+    ],
+  ),
+  ...changesOf(
+    'mcp/pagination.ts',
+    ['test/rooms/mcp/pagination.test.ts'],
+    [
+      'an exact page promises another',
+      'start + size < entries.length',
+      'start + size <= entries.length',
+    ],
+    ['the last entry comes twice', 'key > last)', 'key >= last)'],
+    ['a cursor of another list is taken', 'name === list && checksum', 'checksum'],
+  ),
+  ...changesOf(
+    'mcp/pipeline.ts',
+    ['test/rooms/mcp/pipeline.test.ts', 'test/rooms/mcp/pipeline-limits.test.ts'],
+    [
+      'calls that ask are never counted',
+      "(rounds?.kind === 'rounds' && rounds.isRetry)",
+      "rounds?.kind === 'rounds'",
+    ],
+    [
+      'arguments are checked before the caller',
+      '(await checkVisible(work)) ?? work.checkParams()',
+      'work.checkParams() ?? (await checkVisible(work))',
+    ],
+    [
+      'a retry is answered from the cache',
+      'call.isFromKey || isRetry(call.params) ? null',
+      'call.isFromKey ? null',
+    ],
+    [
+      'a place is given back after the reply',
+      'if (ending !== null) await ending',
+      'if (ending !== null) void ending',
+    ],
+    ['each round is counted', "asked.kind === 'settled' && limits !== null", 'limits !== null'],
+    [
+      'a step-up hides the entry',
+      "case 'step-up':\n      return fail(call.stepUp(entry.scopes))",
+      "case 'step-up':\n      return work.unknown()",
+    ],
+  ),
+  ...changesOf(
+    'mcp/prompts.ts',
+    ['test/leaks/results.test.ts'],
+    [
+      'prompts are not sanitised',
+      "return { kind: 'result', members: checkSize(this.name, members, maxResultBytes) }",
+      "return { kind: 'result', isClean: true, members: checkSize(this.name, members, maxResultBytes) }",
+    ],
+  ),
+  ...changesOf(
+    'mcp/resources.ts',
+    ['test/leaks/results.test.ts'],
+    [
+      'resources are not sanitised',
+      "return { kind: 'result', members }",
+      "return { kind: 'result', isClean: true, members }",
+    ],
+  ),
+  ...changesOf(
+    'mcp/prompts.ts',
+    ['test/rooms/mcp/prompts.test.ts'],
+    [
+      'text is spoken by the assistant',
+      "{ role: 'user', content: message }",
+      "{ role: 'assistant', content: message }",
+    ],
+  ),
+  ...changesOf(
+    'mcp/resource-contents.ts',
+    ['test/rooms/mcp/resources.test.ts', 'test/rooms/mcp/result-size.test.ts'],
+    [
+      'an empty list of contents is a resource',
+      'parts.length === 0 ? null : parts.map',
+      'parts.map',
+    ],
+    [
+      'a stream of exactly the limit is refused',
+      'if (length > maxBytes)',
+      'if (length >= maxBytes)',
+    ],
+    [
+      'bytes of exactly the limit are refused',
+      'bytes.byteLength > maxBytes',
+      'bytes.byteLength >= maxBytes',
+    ],
+    ['JSON goes out as bytes', '|^application\\/(?:json|xml', '|^application\\/(?:xml'],
+    [
+      'the source of a stream is not told',
+      '  } catch (error) {\n    cancel(error)\n',
+      '  } catch (error) {\n',
+    ],
+  ),
+  ...changesOf(
+    'mcp/resource-lookup.ts',
+    ['test/rooms/mcp/resource-lookup.test.ts'],
+    [
+      'the least specific template comes first',
+      'b.template.literals - a.template.literals',
+      'a.template.literals - b.template.literals',
+    ],
+    [
+      'a resource cached for a second is not kept',
+      'ttlMs >= 1000 && !asks',
+      'ttlMs > 1000 && !asks',
+    ],
+    ['a resource that asks is kept', 'ttlMs >= 1000 && !asks', 'ttlMs >= 1000'],
+    [
+      'lists are purged where there are none',
+      'lists: lists && hasLists',
+      'lists: lists || hasLists',
+    ],
+  ),
+  ...changesOf(
+    'mcp/resource-rows.ts',
+    ['test/rooms/mcp/resources-list.test.ts'],
+    [
+      'a row of another template is listed',
+      'findResource(uri)?.entry.uri === entry.uri',
+      'findResource(uri) !== null',
+    ],
+    [
+      'a list that never ends is sent',
+      'page.next !== undefined && page.next === cursor',
+      'page.next === undefined && page.next === cursor',
+    ],
+    ['a row cannot name its own type', '{ mime, ...row }', '{ ...row, mime }'],
+  ),
+  ...changesOf(
+    'mcp/resources.ts',
+    ['test/rooms/mcp/resources.test.ts', 'test/spec/server-resources.test.ts'],
+    ['every resource is public', "shared ? 'public' : 'private'", "shared ? 'private' : 'public'"],
+    [
+      'a shared resource is told its caller',
+      'const { caller: _, ...shared } = context',
+      'const { ...shared } = context',
+    ],
+    ['a missing resource says nothing of its URI', ', data: { uri } })', ' })'],
+  ),
+  ...changesOf(
+    'mcp/resources-list.ts',
+    [
+      'test/rooms/mcp/resources-list.test.ts',
+      'test/rooms/cache/listings.test.ts',
+      'test/rooms/cache/lifetimes.test.ts',
+    ],
+    [
+      'a list that is told its caller is public',
+      'isOpen(entry) && !isToldCaller(entry)',
+      'isOpen(entry) || !isToldCaller(entry)',
+    ],
+    [
+      'rows of one caller are cached for all',
+      '        ...(this.#visible.some(isToldCaller) && { caller: call.caller }),\n',
+      '',
+    ],
+    ['what a caller sees is cached for all', '        ...(!isSame && { visible: guarded }),\n', ''],
+  ),
+  ...changesOf(
+    'mcp/subscriptions.ts',
+    ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
+    [
+      'a stream outlives the credentials',
+      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
+      'Date.now() + maxListenMs',
+    ],
+    ['a resource that needs more scopes is listened to', "=== 'visible'", "!== 'hidden'"],
+    ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
+    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
+    ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+  ),
+  ...changesOf(
+    'mcp/tool-result.ts',
+    [
+      'test/rooms/mcp/tools.test.ts',
+      'test/rooms/mcp/tool-result.test.ts',
+      'test/rooms/mcp/result-size.test.ts',
+    ],
+    ['a result of exactly the limit is refused', 'if (bytes <= maxBytes)', 'if (bytes < maxBytes)'],
+    [
+      'text of the author is doubled',
+      "content.some(({ type }) => type === 'text')",
+      "content.every(({ type }) => type !== 'text')",
+    ],
+    ['NaN is sent as null', 'Number.isFinite(value) ? null : ` is ${value}`', 'null'],
+    [
+      'a character is cut in half',
+      'isWellFormed() ? kept : kept - 1',
+      'isWellFormed() ? kept : kept',
+    ],
+  ),
+  ...changesOf(
+    'mcp/tools.ts',
+    [
+      'test/rooms/mcp/once.test.ts',
+      'test/rooms/mcp/tools.test.ts',
+      'test/spec/basic-mrtr.test.ts',
+      'test/rooms/mcp/contexts.test.ts',
+    ],
+    ['an idempotent tool takes a claim', 'hints.idempotent !== true && ', ''],
+    ['a tool that only reads takes a claim', ' && hints.readOnly !== true', ''],
+    [
+      'a shared tool is told its caller',
+      'withUnavailable(unavailableWhereShared, cached)',
+      'withUnavailable(unavailableWhereShared, { ...cached, caller })',
+    ],
+    [
+      'a time limit of a tool is not kept',
+      'timeout === undefined ? defaultLimitMs',
+      'timeout !== undefined ? defaultLimitMs',
+    ],
+    [
+      'the cause of a ToolError is not logged',
+      'error.cause !== undefined',
+      'error.cause === undefined',
+    ],
+  ),
+  ...changesOf(
+    'mcp/uses.ts',
+    ['test/rooms/mcp/uses.test.ts'],
+    ['a missing id is optional', 'else if (!isOptional)', 'else if (isOptional)'],
+    [
+      'an inherited member is an id',
+      'Object.hasOwn(input, name) ? (input[name] ?? null) : null',
+      '(input[name] ?? null)',
+    ],
+  ),
+  ...changesOf(
+    'mcp/visibility.ts',
+    ['test/rooms/mcp/visibility.test.ts'],
+    [
+      'a flag that fails shows what it guards',
+      "error)\n    return 'hidden'",
+      "error)\n    return 'visible'",
+    ],
+    ['what is concealed is told of', "entry.conceal ? 'hidden' : 'step-up'", "'step-up'"],
+    ['a conditional list is open', 'scopes.length === 0 && !conditional', 'scopes.length === 0'],
+  ),
+
+  // mcp/questions
+  ...changesOf(
+    'mcp/questions/questions.ts',
+    ['test/rooms/mcp/questions/questions.test.ts', 'test/spec/basic-mrtr.test.ts'],
+    ['the state of one caller opens for another', "caller: call.callerDigest ?? ''", "caller: ''"],
+    [
+      'elicitation without a mode is no form',
+      "'form' in modes || !('url' in modes)",
+      "'form' in modes",
+    ],
+  ),
+  ...changesOf(
+    'mcp/questions/request-state.ts',
+    ['test/rooms/mcp/questions/request-state.test.ts'],
+    [
+      'a state of other arguments opens',
+      'toDigest([method, name, input, caller])',
+      'toDigest([method, name, caller])',
+    ],
+    ['a state opens at its very end', 'expires <= now', 'expires < now'],
+    ['one character fewer', 'length > maxSealedLength', 'length >= maxSealedLength'],
+  ),
+  ...changesOf(
+    'mcp/questions/rounds.ts',
+    ['test/rooms/mcp/questions/rounds.test.ts'],
+    ['one round more', 'pass.state.round >= maxRounds', 'pass.state.round > maxRounds'],
+    [
+      'an answer to another wording is proven',
+      'state.asked.get(key) === digest',
+      'state.asked.has(key)',
+    ],
+    [
+      'a kept answer to another wording counts',
+      'if (kept?.digest === digest) return',
+      'if (kept !== undefined) return',
+    ],
+    ['one pass more', 'pass.passes > maxPasses', 'pass.passes >= maxPasses'],
+    [
+      'each round has a new nonce',
+      'nonce: state.nonce, asked, kept',
+      'nonce: crypto.randomUUID(), asked, kept',
+    ],
+  ),
+
+  // cache
+  ...changesOf(
+    'cache/cache-key.ts',
+    ['test/rooms/cache/cache-key.test.ts', 'test/rooms/cache/listings.test.ts'],
+    [
+      'an entry that the partition does not see is made',
+      'entry.isOpen || visible.includes(entry.key)',
+      'entry.isOpen || visible.length > 0',
+    ],
+    [
+      'a private result is cached for all',
+      '...(!shared && { caller })',
+      '...(shared && { caller })',
+    ],
+    [
+      'a URL may be spelt otherwise',
+      'request !== null && toCacheUrl(request) === url',
+      'request !== null',
+    ],
+  ),
+  ...changesOf(
+    'cache/freshness.ts',
+    ['test/rooms/cache/freshness.test.ts'],
+    ['the time in a cache is not subtracted', 'Math.max(0, ttlMs - age * 1_000)', 'ttlMs'],
+    ['a second that is left is not told', '...(leftMs < 1_000', '...(leftMs <= 1_000'],
+    [
+      'what is stored lives a whole ttl longer',
+      'stale-while-revalidate=${stale}',
+      'stale-while-revalidate=${toSeconds(ttlMs)}',
+    ],
+    [
+      'a reply is stored by its tags',
+      'etag !== undefined && { ETag: etag, ...tagged }',
+      'etag !== undefined && { ETag: etag }',
+    ],
+  ),
+  ...changesOf(
+    'cache/listings.ts',
+    ['test/rooms/cache/listings.test.ts'],
+    ['a result that a purge overtook is stored', '>= madeAt', '> madeAt'],
+  ),
+  ...changesOf(
+    'cache/purge.ts',
+    ['test/rooms/cache/purge.test.ts'],
+    [
+      'a purge in another case is missed',
+      'this.#times.get(tag.toLowerCase())',
+      'this.#times.get(tag)',
+    ],
+    ['a long tag is dropped', '.slice(0, maxTag)', ''],
+    [
+      'all tools at once have no tag',
+      'return [everyToolTag, toToolTag(name)]',
+      'return [toToolTag(name)]',
+    ],
+    [
+      'a forgotten purge is lost',
+      '      this.#everything = Math.max(this.#everything, time)\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'cache/read-through.ts',
+    ['test/rooms/cache/read-through.test.ts'],
+    ['a second is too short', 'lifetime.ttlMs >= 1_000', 'lifetime.ttlMs > 1_000'],
+    [
+      'a URL of the greatest length is not cached',
+      'url.length <= maxCacheUrlLength',
+      'url.length < maxCacheUrlLength',
+    ],
+    ['a fault of the cache is hidden', "      context.log.error('cache', error)\n", ''],
+  ),
+  ...changesOf(
+    'cache/request-collapser.ts',
+    ['test/rooms/cache/request-collapser.test.ts'],
+    [
+      'a result that is not for all is shared',
+      'value !== null && this.#isForAll(value)',
+      'value !== null',
+    ],
+    ['a run that failed is waited for again', '      this.#forget(key, other)\n', ''],
+    ['a newer run is forgotten', 'if (this.#running.get(key) === work) this', 'this'],
+  ),
+  ...changesOf(
+    'cache/stored-response.ts',
+    ['test/rooms/cache/stored-response.test.ts'],
+    ['errors are stored', '    !isErrorResult(outcome.members) &&\n', ''],
+    [
+      'a fault purges like what is gone',
+      'isGone(outcome) ? 404 : 500',
+      'isGone(outcome) ? 500 : 404',
+    ],
+    [
+      'a clock that runs behind makes a negative age',
+      'Math.max(0, Math.floor((Date.now() - madeAt) / 1_000))',
+      'Math.floor((Date.now() - madeAt) / 1_000)',
+    ],
+  ),
+  ...changesOf(
+    'cache/colo-store.ts',
+    ['test/rooms/cache/colo-store.test.ts'],
+    ['callers share a key', 'toDigest([version, partition])', 'toDigest([version])'],
+    ['deploys share a key', 'toDigest([version, partition])', 'toDigest([partition])'],
+    ['a run from before the purge is waited for', '`${purgedAt} ${key}`', 'key'],
+    [
+      'a result from the moment of the purge is served',
+      'found.madeAt <= purgedAt',
+      'found.madeAt < purgedAt',
+    ],
+    ['stale results are served for ever', 'ageMs >= ttlMs + staleMs', 'ageMs >= Infinity'],
+    [
+      'stale results are not refreshed',
+      '    if (ageMs >= ttlMs) {\n',
+      '    if (ageMs < ttlMs) {\n',
+    ],
+    [
+      'what is gone stays',
+      'else if (isGone(outcome)) await cache.delete(key)',
+      'else if (isGone(outcome)) await cache.match(key)',
+    ],
+  ),
+  ...changesOf(
+    'cache/workers-store.ts',
+    ['test/rooms/cache/workers-store.test.ts'],
+    ['a stale result counts as computed', "'UPDATING', 'STALE', ", "'UPDATING', "],
+    ['a purge is not noted', '    this.#purges.add(tags)\n', ''],
+    ['the missing entrypoint is warned of each time', '      this.#hasWarned = true\n', ''],
+  ),
+
+  // auth/request
+  ...changesOf(
+    'auth/request/guard.ts',
+    ['test/rooms/auth/guard.test.ts', 'test/rooms/auth/caller-digest.test.ts'],
+    ['callers of two issuers are one', '[issuer ?? null, subject]', '[subject]'],
+    ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
+    ['anybody may come without credentials', 'if (auth.allowsAnonymous) return', 'return'],
+    [
+      'the first sign-in asks for all scopes',
+      'reading.length > 0 ? reading : toScopes(tools)',
+      'toScopes(tools)',
+    ],
+    [
+      'metadata without an authorization server',
+      'authorizationServers.length === 0',
+      'authorizationServers.length < 0',
+    ],
+  ),
+  ...changesOf(
+    'auth/request/auth-failure.ts',
+    ['test/rooms/auth/guard.test.ts', 'test/spec/basic-authorization.test.ts'],
+    [
+      'an anonymous caller lacks scopes',
+      '  if (caller === null) return toUnauthorized(challenged)\n',
+      '',
+    ],
+    ['a bad token is a malformed request', "error: 'invalid_token'", "error: 'invalid_request'"],
+  ),
+  ...changesOf(
+    'auth/request/challenge.ts',
+    ['test/rooms/auth/challenge.test.ts'],
+    ['clients are told to ask for offline_access', "scope !== 'offline_access' && ", ''],
+    ['a quote ends the value', `.replaceAll('"', "'")`, ''],
+  ),
+  ...changesOf(
+    'auth/request/request-limit.ts',
+    ['test/rooms/auth/request-limit.test.ts'],
+    [
+      'a request is let through where it should be refused',
+      "whenUnreachable === 'allow'",
+      "whenUnreachable === 'refuse'",
+    ],
+    ['Retry-After is lost', "    'Retry-After': String(retryAfter),\n", ''],
+  ),
+  ...changesOf(
+    'auth/request/resource-metadata.ts',
+    ['test/rooms/auth/resource-metadata.test.ts'],
+    [
+      'the path of the endpoint is lost',
+      "origin + wellKnown + (pathname === '/' ? '' : pathname)",
+      'origin + wellKnown',
+    ],
+    [
+      'scopes are always there',
+      '...(scopes.length > 0 && { scopes_supported: scopes })',
+      'scopes_supported: scopes',
+    ],
+  ),
+
+  // auth/tokens
+  ...changesOf(
+    'auth/tokens/audience.ts',
+    ['test/rooms/auth/audience.test.ts'],
+    ['all audiences must fit', 'audiences.some(', 'audiences.every('],
+  ),
+  ...changesOf(
+    'auth/tokens/caller-cache.ts',
+    ['test/rooms/auth/introspection.test.ts', 'test/rooms/auth/api-keys.test.ts'],
+    [
+      'a caller is kept beyond its expiry',
+      'Math.min(Date.now() + maxAgeMs, caller.expires ?? Infinity)',
+      'Date.now() + maxAgeMs',
+    ],
+    [
+      'a caller is kept at its very expiry',
+      'cached.until > Date.now()',
+      'cached.until >= Date.now()',
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/claims.ts',
+    ['test/rooms/auth/claims.test.ts'],
+    ['the client that signed in is the authorized party', '[clientId, azp]', '[azp, clientId]'],
+    ['seconds count as milliseconds', 'expires: exp * 1000', 'expires: exp'],
+    [
+      'a subject may be empty',
+      "typeof claim === 'string' && claim !== ''",
+      "typeof claim === 'string'",
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/fetch-json.ts',
+    ['test/rooms/auth/fetch-json.test.ts'],
+    ['a redirect is followed', "redirect: 'manual'", "redirect: 'follow'"],
+    ['any success is taken', 'response.status !== 200', '!response.ok'],
+    [
+      'plain http is secure anywhere',
+      "url?.protocol === 'http:' && isLoopback(url)",
+      "url?.protocol === 'http:'",
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/issuer-metadata.ts',
+    ['test/rooms/auth/issuer-metadata.test.ts'],
+    ['metadata of another issuer is taken', 'actual !== issuer', 'actual === undefined'],
+    [
+      'OpenID comes first',
+      '      `${origin}/.well-known/oauth-authorization-server${path}`,\n      `${origin}/.well-known/openid-configuration${path}`,\n',
+      '      `${origin}/.well-known/openid-configuration${path}`,\n      `${origin}/.well-known/oauth-authorization-server${path}`,\n',
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/jwks.ts',
+    ['test/rooms/auth/jwks.test.ts', 'test/rooms/auth/jwt.test.ts'],
+    [
+      'keys are fetched for each token',
+      'Date.now() - this.#keys.fetchedAt <= maxAgeMs',
+      'Date.now() - this.#keys.fetchedAt < 0',
+    ],
+    ['a flood of unknown keys reaches the issuer', '      if (age < pause) return\n', ''],
+    [
+      'keys that could not be refreshed are dropped',
+      '      this.#failure = error\n',
+      '      this.#failure = error\n      this.#keys = null\n',
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/jwt-verifier.ts',
+    ['test/rooms/auth/jwt.test.ts'],
+    ['a token needs no expiry', "requiredClaims: ['exp', 'sub']", "requiredClaims: ['sub']"],
+    [
+      'an ID token is taken',
+      "new Set(['at+jwt', 'application/at+jwt', 'jwt'])",
+      "new Set(['at+jwt', 'application/at+jwt', 'jwt', 'id+jwt'])",
+    ],
+    [
+      'a remembered token never expires',
+      'return checkExpiry(verified.claims)',
+      'return verified.claims',
+    ],
+    [
+      'a remembered token lives one instant longer',
+      'expires * 1000 > Date.now()',
+      'expires * 1000 >= Date.now()',
+    ],
+    [
+      'a token outlives the keys that signed it',
+      'if (verified?.keys === keys)',
+      'if (verified !== undefined)',
+    ],
+  ),
+  ...changesOf(
+    'auth/tokens/scopes.ts',
+    ['test/rooms/auth/scopes.test.ts'],
+    ['an empty scope is held', ".filter((scope) => scope !== '')", ''],
+    [
+      'what an implied scope implies is not held',
+      'for (const scope of held)',
+      'for (const scope of granted)',
+    ],
+  ),
+
+  // auth
+  ...changesOf(
+    'auth/api-keys.ts',
+    ['test/rooms/auth/api-keys.test.ts'],
+    ['a key works at its very expiry', '<= Date.now()', '< Date.now()'],
+    ['a key without an expiry has expired', 'caller.expires ?? Infinity', 'caller.expires ?? 0'],
+  ),
+  ...changesOf(
+    'auth/cloudflare-access.ts',
+    ['test/rooms/auth/cloudflare-access.test.ts'],
+    ['a service token has no subject', "sub === '' ? service : sub", 'sub'],
+  ),
+  ...changesOf(
+    'auth/custom.ts',
+    ['test/rooms/auth/custom.test.ts'],
+    [
+      'refused credentials are anonymous',
+      "context.headers.has('Authorization')",
+      "!context.headers.has('Authorization')",
+    ],
+  ),
+  ...changesOf(
+    'auth/introspection.ts',
+    ['test/rooms/auth/introspection.test.ts'],
+    [
+      'a caller is remembered for every resource',
+      '`${toBase64Url(await toTokenDigest(token))} ${resource}`',
+      'toBase64Url(await toTokenDigest(token))',
+    ],
+    ['any active is active', "claims['active'] !== true", "!claims['active']"],
+  ),
+  ...changesOf(
+    'auth/oauth-provider.ts',
+    ['test/rooms/auth/oauth-provider.test.ts'],
+    ['seconds count as milliseconds', 'expires: expiresAt * 1000', 'expires: expiresAt'],
+    ['granted scopes imply none', 'expandScopes(granted, hierarchy)', 'granted'],
+  ),
+
+  // state
+  ...changesOf(
+    'state/handle-id.ts',
+    [
+      'test/rooms/state/own-handle.test.ts',
+      'test/rooms/state/handle-refusals.test.ts',
+      'test/rooms/state/handle-crossing.test.ts',
+    ],
+    [
+      'all own handles of a caller are one',
+      "JSON.stringify(['own', kind.name, caller])",
+      "JSON.stringify(['own', caller])",
+    ],
+    [
+      'all callers have one own handle',
+      "JSON.stringify(['own', kind.name, caller])",
+      "JSON.stringify(['own', kind.name])",
+    ],
+    ['an id of any length is an id', 'bytes?.length === idBytes', 'bytes !== null'],
+  ),
+  ...changesOf(
+    'state/handles.ts',
+    [
+      'test/rooms/state/handles.test.ts',
+      'test/rooms/state/handle-index.test.ts',
+      'test/rooms/state/open-uses.test.ts',
+    ],
+    [
+      'a handle that did not start stays in the index',
+      '    await removeFromIndex(context, kind, objectId)\n    throw error',
+      '    throw error',
+    ],
+    [
+      'an ended handle stays in the index',
+      '=> object.end(address))\n      await removeFromIndex(context, kind, objectId)',
+      '=> object.end(address))',
+    ],
+    [
+      'an optional handle without an id is opened',
+      "id !== undefined || used.handle.scope === 'caller'",
+      'true',
+    ],
+    ['a full index is no limit', 'if (!isAdded) throw', 'if (isAdded === undefined) throw'],
+  ),
+  ...changesOf(
+    'state/hub.ts',
+    ['test/rooms/state/hub.test.ts', 'test/rooms/state/hub-announcement.test.ts'],
+    [
+      'only the first shard publishes',
+      'await Promise.all(all().map((hub) => hub.publish(event)))',
+      'await shard(0).publish(event)',
+    ],
+    [
+      'a failed announcement is not made again',
+      '    } catch {\n      this.isDone = false\n    }',
+      '    } catch {}',
+    ],
+  ),
+  ...changesOf(
+    'state/limits.ts',
+    ['test/rooms/state/limits.test.ts', 'test/rooms/mcp/limits.test.ts'],
+    [
+      'places and tokens share an object',
+      "begin: (key, id, rule) => open('parallel', key)",
+      "begin: (key, id, rule) => open('limit', key)",
+    ],
+  ),
+  ...changesOf(
+    'state/notify.ts',
+    ['test/rooms/state/notify.test.ts'],
+    [
+      'listeners come before the purge',
+      "      await tryPurge({ resources: [uri] })\n      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })",
+      "      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })\n      await tryPurge({ resources: [uri] })",
+    ],
+    ['a change of tools leaves their results', "tools: { tools: 'all' }", 'tools: {}'],
+  ),
+  ...changesOf(
+    'state/state-key.ts',
+    ['test/rooms/state/state-key.test.ts'],
+    ['a new key is not read', 'read?.text !== text', 'read === null'],
+    [
+      'a failed fetch is kept',
+      'pending = fetching.then(doNothing, doNothing)',
+      'pending = fetching.then(doNothing)',
+    ],
+  ),
+  ...changesOf(
+    'state/state.ts',
+    ['test/rooms/mcp/contexts.test.ts', 'test/rooms/cache/purging.test.ts'],
+    [
+      'a purge of what is not there is silent',
+      'if (mistake !== null) throw',
+      'if (mistake === undefined) throw',
+    ],
+  ),
+
+  // objects
+  ...changesOf(
+    'objects/handle-expiry.ts',
+    ['test/rooms/state/handle-expiry.test.ts'],
+    [
+      'an expiry that fails deletes at once',
+      'errorId !== null && retryCount < maxRetries',
+      'errorId !== null && retryCount > maxRetries',
+    ],
+    [
+      'an expiry that fails is retried for ever',
+      'retryCount < maxRetries',
+      'retryCount <= maxRetries',
+    ],
+  ),
+  ...changesOf(
+    'objects/handle-index.ts',
+    ['test/rooms/state/handle-index.test.ts'],
+    [
+      'one handle more than allowed',
+      'if (this.#entries(kind).length >= limit) return false',
+      'if (this.#entries(kind).length > limit) return false',
+    ],
+    ['the newest handle comes first', 'a.createdAt - b.createdAt', 'b.createdAt - a.createdAt'],
+    [
+      'an index without handles stays',
+      'if (times.length === 0) await this.#storage.deleteAll()',
+      'if (times.length === 0) return',
+    ],
+  ),
+  ...changesOf(
+    'objects/handle-record.ts',
+    ['test/rooms/state/handle-record.test.ts'],
+    ['a handle is usable at its very end', 'now < toExpiry(record)', 'now <= toExpiry(record)'],
+    [
+      'a handle outlives its max',
+      'Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)',
+      'usedAt + idleMs + toUseInterval(idleMs)',
+    ],
+    [
+      'a handle is for everybody',
+      'record.caller === null || record.caller === caller',
+      'record.caller === null || caller !== null',
+    ],
+  ),
+  ...changesOf(
+    'objects/stored-claim.ts',
+    ['test/rooms/state/claims.test.ts'],
+    [
+      'a second result replaces the first',
+      '    if (readParts(this.#storage.kv, partPrefix) !== null) return\n',
+      '',
+    ],
+    [
+      'a claim is kept for ever',
+      'else await this.#storage.deleteAll()',
+      'else await this.#storage.setAlarm(Date.now() + graceMs)',
+    ],
+    [
+      'a claimed run runs again',
+      'if (found !== null) return found',
+      'if (found === undefined) return found',
+    ],
+  ),
+  ...changesOf(
+    'objects/stored-handle.ts',
+    [
+      'test/rooms/state/handles.test.ts',
+      'test/rooms/state/handle-cost.test.ts',
+      'test/rooms/state/handle-refusals.test.ts',
+    ],
+    [
+      'reading does not keep a handle alive',
+      '      if (record !== null) this.#touch(record)\n      return state',
+      '      return state',
+    ],
+    [
+      'anybody may end a handle',
+      'this.#inTransaction(() => void this.#find(kind, caller))',
+      'this.#inTransaction(() => undefined)',
+    ],
+    ['each use writes', 'if (isUseDue(record, now)) this', 'this'],
+  ),
+  ...changesOf(
+    'objects/stored-limit.ts',
+    [
+      'test/rooms/state/token-bucket.test.ts',
+      'test/rooms/state/call-leases.test.ts',
+      'test/rooms/state/limits.test.ts',
+    ],
+    ['one call fewer', 'if (free < perMs)', 'if (free <= perMs)'],
+    ['one parallel call more', 'running.length < most', 'running.length <= most'],
+    ['a place lives one instant longer', 'now < until', 'now <= until'],
+    [
+      'a clock that goes back gives tokens',
+      'Math.max(0, now - bucket.at)',
+      'Math.abs(now - bucket.at)',
+    ],
+    [
+      'the wait is rounded down',
+      'Math.ceil((perMs - free) / tokens)',
+      'Math.floor((perMs - free) / tokens)',
+    ],
+    [
+      'a refused call is stored',
+      'if (reply.allowed) this.#storage.kv.put(bucketKey, bucket)',
+      'this.#storage.kv.put(bucketKey, bucket)',
+    ],
+  ),
+  ...changesOf(
+    'objects/hub-listener.ts',
+    ['test/rooms/state/hub-listener.test.ts'],
+    [
+      'a change reaches who lacks its scopes',
+      '    if (!hasScopes(listener, event.needs)) continue\n',
+      '',
+    ],
+    ['one keep-alive that is late ends the stream', '2 * keepAliveMs, until', 'keepAliveMs, until'],
+  ),
+  ...changesOf(
+    'objects/hub-object.ts',
+    ['test/rooms/state/hub-announcement.test.ts', 'test/rooms/state/hub.test.ts'],
+    ['the first registry is a change', 'digests.length === 0 ? 0 : now', 'now'],
+    ['a new key each time', "    kv.put('state-key', key)\n", ''],
+  ),
+
+  // out
+  ...changesOf(
+    'out/audit.ts',
+    ['test/rooms/out/audit.test.ts', 'test/rooms/serve/audited.test.ts'],
+    ['arguments are always written', 'hasArguments ? toArguments', 'true ? toArguments'],
+    ['bytes are characters', 'ascii.test(text) ? text.length', 'true ? text.length'],
+    ['a failed tool is complete', "isErrorResult(members) ? 'isError' : 'complete'", "'complete'"],
+    [
+      'a secret in a long name is cut, not masked',
+      'sanitizer.text(text).slice(0, maxText)',
+      'text.slice(0, maxText)',
+    ],
+  ),
+  ...changesOf(
+    'out/log.ts',
+    ['test/leaks/log.test.ts'],
+    [
+      'lines of the log are not masked',
+      'writers[severity](json(JSON.stringify(all)))',
+      'writers[severity](JSON.stringify(all))',
+    ],
+  ),
+  ...changesOf(
+    'out/log.ts',
+    ['test/rooms/out/log.test.ts'],
+    [
+      'the cause of an error is not cleaned',
+      '? toLoggable(cause, sanitizer, causes - 1)',
+      '? cause',
+    ],
+    ['causes without end', 'causes === 0', 'causes < 0'],
+  ),
+  ...changesOf(
+    'out/mask.ts',
+    ['test/rooms/out/mask.test.ts'],
+    ['a short secret is masked first', 'b.length - a.length', 'a.length - b.length'],
+    ['a secret of eight characters is sent', 'length >= minLength', 'length > minLength'],
+    ['parts of a secret are sent', "? [value, ...value.split(',')] : []", '? [value] : []'],
+    ['what wrangler.toml declares is a secret', '&& !vars.has(name)', '|| vars.has(name)'],
+  ),
+  ...changesOf(
+    'out/print.ts',
+    ['test/leaks/streams.test.ts'],
+    [
+      'progress and messages are not sanitised',
+      "return json(JSON.stringify({ jsonrpc: '2.0', ...notification }))",
+      "return JSON.stringify({ jsonrpc: '2.0', ...notification })",
+    ],
+  ),
+  ...changesOf(
+    'out/print.ts',
+    ['test/rooms/out/print.test.ts'],
+    [
+      'errors are not sanitised',
+      'json(JSON.stringify({ code, message, data }))',
+      'JSON.stringify({ code, message, data })',
+    ],
+    ['questions are a complete result', "isResult ? 'complete' : 'input_required'", "'complete'"],
+  ),
+  ...changesOf(
+    'out/sanitizer.ts',
+    ['test/rooms/out/sanitizer.test.ts'],
+    ['secrets of another env are masked', 'if (last?.env !== env) last', 'if (last === null) last'],
+    ['a tool may unmask secrets', 'mask(own(dirty).toWellFormed())', 'own(dirty).toWellFormed()'],
+    [
+      'clean JSON is not masked',
+      'isCleanJson(dirty) && mask(dirty) === dirty',
+      'isCleanJson(dirty)',
+    ],
+  ),
+  ...changesOf(
+    'out/stream.ts',
+    ['test/rooms/out/stream.test.ts'],
+    ['a stream keeps its timer', '    clearInterval(this.#timer)\n', ''],
+    [
+      'a slow reader fills the memory',
+      'if (this.backlog() < maxBacklog) this.#write',
+      'this.#write',
+    ],
+    [
+      'a client that went before is not noticed',
+      '    if (signal.aborted) gone.abort(signal.reason)\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'out/trace.ts',
+    ['test/rooms/out/trace.test.ts'],
+    [
+      'a trace of zeros is a trace',
+      'zeros.test(traceId) || zeros.test(parentId)',
+      'zeros.test(traceId) && zeros.test(parentId)',
+    ],
+    ['one member fewer', 'members.length > maxStateMembers', 'members.length >= maxStateMembers'],
+    [
+      'unknown flags are sent on',
+      '(Number.parseInt(flags, 16) & knownFlags)',
+      'Number.parseInt(flags, 16)',
+    ],
+  ),
+
+  // define
+  ...changesOf(
+    'define/elicitation.ts',
+    ['test/rooms/define/questions.test.ts'],
+    [
+      'a link may have a password',
+      "username !== '' || password !== ''",
+      "username !== '' && password !== ''",
+    ],
+    [
+      'an answer that nobody asked for counts',
+      "options?.unasked ?? 'ignore',\n    async read",
+      "options?.unasked ?? 'accept',\n    async read",
+    ],
+  ),
+  ...changesOf(
+    'define/sampling.ts',
+    ['test/rooms/define/questions.test.ts'],
+    ['a root may be anywhere', " || !uri.startsWith('file://')", ''],
+  ),
+  ...changesOf(
+    'define/question.ts',
+    ['test/rooms/define/questions.test.ts'],
+    ['a Date is carried as text', 'return isPlain(value) && Object', 'return Object'],
+  ),
+  ...changesOf(
+    'define/handle-problems.ts',
+    ['test/rooms/define/handle.test.ts'],
+    [
+      'max may be as long as idle no more',
+      'toMilliseconds(max) >= idleMs',
+      'toMilliseconds(max) > idleMs',
+    ],
+    [
+      'no handle at all is a limit',
+      'Number.isSafeInteger(perCaller) && perCaller > 0',
+      'Number.isSafeInteger(perCaller)',
+    ],
+  ),
+  ...changesOf(
+    'define/handle-kind.ts',
+    ['test/rooms/state/gone-sentence.test.ts', 'test/rooms/mcp/uses.test.ts'],
+    [
+      'the tool that the handle names is ignored',
+      '  if (kind.createdBy !== null) return kind.createdBy\n',
+      '',
+    ],
+  ),
+
+  // schema
+  ...changesOf(
+    'schema/form-answer.ts',
+    ['test/rooms/schema/form-answer.test.ts'],
+    ['a number at its maximum is refused', 'value > max)', 'value >= max)'],
+    [
+      'a text of the greatest length is not matched',
+      'text.length <= longestMatched',
+      'text.length < longestMatched',
+    ],
+    ['an inherited member is an answer', ' && Object.hasOwn(content, name)', ''],
+    ['a pair counts as two characters', 'Array.from(text).length', 'text.length'],
+  ),
+  ...changesOf(
+    'schema/form-schema.ts',
+    ['test/rooms/schema/form-schema.test.ts'],
+    [
+      'an exclusive minimum is inclusive',
+      'Math.floor(exclusiveMinimum) + 1',
+      'Math.floor(exclusiveMinimum)',
+    ],
+    ['the looser bound counts', 'const low = Math.max(', 'const low = Math.min('],
+    ['an untitled choice has no title', 'title = value }) =>', 'title }) =>'],
+  ),
+  ...changesOf(
+    'schema/issues.ts',
+    ['test/rooms/schema/issues.test.ts'],
+    [
+      'an exclusive bound reads as inclusive',
+      "issue['inclusive'] === false ? exclusive : inclusive",
+      'inclusive',
+    ],
+    ['a message of the author is replaced', 'if (stock.test(message)) return true', 'return true'],
+  ),
+  ...changesOf(
+    'schema/sentences.ts',
+    [
+      'test/rooms/schema/issues.test.ts',
+      'test/rooms/schema/check.test.ts',
+      'test/rooms/schema/json-schema/check.test.ts',
+    ],
+    ['one problem fewer', 'sentences.size < maxSentences', 'sentences.size < maxSentences - 1'],
+    ['two of something is one', "Number(limit) === 1 ? '' : 's'", "Number(limit) === 1 ? 's' : ''"],
+    ['the likely form is one without its tag', 'tagged.length > 0 ? tagged : inside', 'inside'],
+  ),
+  ...changesOf(
+    'schema/check.ts',
+    ['test/rooms/schema/check.test.ts'],
+    [
+      'a rejected value is taken',
+      'checked.ok ? { ok: true, value } : checked',
+      '{ ok: true, value }',
+    ],
+  ),
+
+  // schema/json-schema
+  ...changesOf(
+    'schema/json-schema/check.ts',
+    ['test/rooms/schema/json-schema/check.test.ts'],
+    ['the budget is spent once for all values', '      budget.refill()\n', ''],
+    [
+      'what is undefined is a member',
+      'filter(([, member]) => member !== undefined)',
+      'filter(() => true)',
+    ],
+    ['keys are free', '      budget.spend(keys.length)\n', ''],
+  ),
+  ...changesOf(
+    'schema/json-schema/compile.ts',
+    [
+      'test/rooms/schema/json-schema/check.test.ts',
+      'test/rooms/schema/json-schema/output-units.test.ts',
+    ],
+    ['false allows everything', '  if (schema === false) copy.not = {}\n', ''],
+    [
+      'equal items may come twice',
+      'uniqueItems === true ? comparison.createSchema() : null',
+      'null',
+    ],
+  ),
+  ...changesOf(
+    'schema/json-schema/output-units.ts',
+    [
+      'test/rooms/schema/json-schema/output-units.test.ts',
+      'test/rooms/schema/json-schema/check.test.ts',
+    ],
+    ['each required field is missing', ') === undefined,\n  )', ') !== null,\n  )'],
+    ['a slash in a name is not read', ".replaceAll('~1', '/')", ''],
+  ),
+  ...changesOf(
+    'schema/json-schema/keywords.ts',
+    ['test/rooms/schema/json-schema/check.test.ts'],
+    ['draft 7 is unknown', ".replace(/#$/, '')", ''],
+  ),
+  ...changesOf(
+    'schema/json-schema/pattern-guard.ts',
+    [
+      'test/rooms/schema/json-schema/check.test.ts',
+      'test/rooms/build/schema/pattern-safety.test.ts',
+    ],
+    [
+      'an anchored pattern costs as much as a search',
+      'isAnchored ? loops :',
+      '!isAnchored ? loops :',
+    ],
+  ),
+
+  // protocol
+  ...changesOf(
+    'protocol/uri-template.ts',
+    ['test/rooms/protocol/uri-template.test.ts'],
+    ['an upper-case %2F is part of a value', '/%2f/i', '/%2f/'],
+    ['a value may begin with a slash', " || value.startsWith('/')", ''],
+    ['a parent folder is a value', "segment === '.' || segment === '..'", "segment === '.'"],
+    [
+      'a parameter may come twice',
+      '!names.includes(name) || found.has(name)',
+      '!names.includes(name)',
+    ],
+    ['the longest URI is too long', 'uri.length > longestUri', 'uri.length >= longestUri'],
+  ),
+  ...changesOf(
+    'protocol/caller.ts',
+    ['test/rooms/mcp/visibility.test.ts'],
+    ['one scope of many is enough', 'needed.every(', 'needed.some('],
+  ),
+  ...changesOf(
+    'protocol/failure.ts',
+    [
+      'test/rooms/serve/leave.test.ts',
+      'test/rooms/serve/documents.test.ts',
+      'test/rooms/auth/guard.test.ts',
+      'test/spec/basic-authorization.test.ts',
+    ],
+    ['a bad cursor of a document is a fault', "cause.kind === 'invalid-params' ? 400 : 500", '500'],
+    ['credentials that cannot be checked are wrong', 'status: 503,', 'status: 401,'],
+    ['a challenge is lost', "return { headers: { 'WWW-Authenticate': challenge } }", 'return {}'],
+  ),
+  ...changesOf(
+    'protocol/input-request.ts',
+    ['test/rooms/protocol/input-request.test.ts'],
+    [
+      'a cancelled question is unreadable',
+      "action === 'decline' || action === 'cancel'",
+      "action === 'decline'",
+    ],
+  ),
+
+  // util
+  ...changesOf(
+    'util/address.ts',
+    ['test/rooms/util/address.test.ts'],
+    ['each address of a network counts for itself', 'groups.slice(0, 4)', 'groups.slice(0, 8)'],
+  ),
+  ...changesOf(
+    'util/bounded-map.ts',
+    ['test/rooms/util/bounded-map.test.ts'],
+    ['one entry fewer', 'this.#entries.size <= this.#size', 'this.#entries.size < this.#size'],
+  ),
+  ...changesOf(
+    'util/digest.ts',
+    ['test/rooms/util/digest.test.ts'],
+    ['the order of keys matters', '.toSorted(([a], [b]) => (a < b ? -1 : 1))', ''],
+  ),
+  ...changesOf(
+    'util/microtasks.ts',
+    ['test/rooms/util/microtasks.test.ts'],
+    ['one turn is enough', 'count < turns && !watched.isOver', 'count < 1 && !watched.isOver'],
+  ),
+  ...changesOf(
+    'util/rate-limit.ts',
+    ['test/rooms/util/rate-limit.test.ts'],
+    ['a window may end this very second', 'Math.ceil(period - ', 'Math.floor(period - '],
+  ),
+  ...changesOf(
+    'util/seal.ts',
+    ['test/rooms/util/seal.test.ts'],
+    [
+      'only the newest secret opens',
+      'keys.map(async (key) =>',
+      'keys.slice(0, 1).map(async (key) =>',
+    ],
+    [
+      'a state is bound to nothing',
+      'additionalData: encoder.encode(bound)',
+      "additionalData: encoder.encode('')",
+    ],
+    ['a secret of 32 characters is too short', 'length < minCharacters', 'length <= minCharacters'],
+    [
+      'the longest state does not open',
+      'text.length > maxSealedLength',
+      'text.length >= maxSealedLength',
+    ],
+  ),
+
+  // the options
+  ...changesOf(
+    'server.ts',
+    [
+      'test/rooms/options.test.ts',
+      'test/rooms/serve/fetch.test.ts',
+      'test/spec/server-resources.test.ts',
+    ],
+    [
+      'requests that cannot be counted are refused',
+      "whenUnreachable: whenUnreachable ?? 'allow'",
+      "whenUnreachable: whenUnreachable ?? 'refuse'",
+    ],
+    [
+      'documents are not served',
+      'documents: options.documents ?? true',
+      'documents: options.documents ?? false',
+    ],
+    [
+      'concealed tools are named to callers',
+      'registry.tools.filter(({ conceal }) => !conceal)',
+      'registry.tools',
+    ],
+  ),
+
+  // build
+  ...changesOf(
+    'build/registry-source.ts',
+    ['test/rooms/build/registry-source.test.ts'],
+    [
+      'entries are in the order of the files',
+      'entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))',
+      'entries',
+    ],
+    ['a quote ends a text', "/[\\\\']/g", '/[\\\\]/g'],
+  ),
+  ...changesOf(
+    'build/project.ts',
+    ['test/rooms/build/project.test.ts'],
+    ['tests are tools', '(?:d|test|spec)', '(?:d|test)'],
+    ['private files are tools', 'every((part) => !/^[._]/', 'some((part) => !/^[._]/'],
+  ),
+  ...changesOf(
+    'build/report.ts',
+    ['test/rooms/build/report.test.ts'],
+    ['a refused build succeeds', 'exitCode: result.stillServing ? 0 : 1', 'exitCode: 0'],
+    ['one reason comes twice', '[...reasons].map(', 'group.map(({ why }) => why).map('],
+  ),
+  ...changesOf(
+    'build/inspect.ts',
+    ['test/rooms/build/inspect.test.ts'],
+    ['a tool and a prompt cannot share a name', 'key: `${section} ${key}`', 'key'],
+    [
+      'two files may share a name',
+      'rivals.length === 1) return []',
+      'rivals.length <= 2) return []',
+    ],
+  ),
+  ...changesOf(
+    'build/wrangler-config.ts',
+    ['test/rooms/build/wrangler-config.test.ts'],
+    [
+      'vars of environments are secrets',
+      'const all = [config, ...environments.filter(isJsonObject)]',
+      'const all = [config]',
+    ],
+  ),
+  ...changesOf(
+    'build/schema/param-headers.ts',
+    ['test/rooms/build/schema/param-headers.test.ts'],
+    ['header names differ by case', 'pointers.get(name.toLowerCase())', 'pointers.get(name)'],
+    [
+      'a number is mirrored',
+      "type === 'string' || type === 'integer' ||",
+      "type === 'string' || type === 'integer' || type === 'number' ||",
+    ],
+  ),
+  ...changesOf(
+    'build/schema/keyword-problems.ts',
+    ['test/rooms/build/schema/schema-problems.test.ts'],
+    ['a multiple of zero', 'Number(value) > 0', 'Number(value) >= 0'],
+    [
+      'a length of zero is wrong',
+      'Number.isInteger(value) && Number(value) >= 0',
+      'Number.isInteger(value) && Number(value) > 0',
+    ],
+  ),
+  ...changesOf(
+    'build/kinds/tool.ts',
+    ['test/rooms/build/kinds/tool.test.ts'],
+    [
+      'all limits are per caller',
+      "by === 'caller' || by === 'tool' || by === 'all'",
+      "by === 'caller'",
+    ],
+    [
+      'a handle of another module is used',
+      '      if (handles.has(kind)) return []\n',
+      '      if (kind !== null) return []\n',
+    ],
+  ),
 ]

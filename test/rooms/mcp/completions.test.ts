@@ -89,6 +89,14 @@ describe('suggests', () => {
       ['Thai', 'Turkish'],
       2,
     ],
+    [
+      'values of an enum that begin with the text, not those that contain it',
+      prompt,
+      { name: 'cuisine', value: 'r' },
+      undefined,
+      [],
+      0,
+    ],
     ['nothing where nothing is known', prompt, { name: 'note', value: 'a' }, undefined, [], 0],
     [
       'nothing for a variable without a completer',
@@ -108,6 +116,25 @@ describe('suggests', () => {
     const context = { arguments: { shelf: 'KN' } }
     const { result } = await complete(template, { name: 'sku', value: '' }, context)
     expect(result).toEqual({ completion: { values: ['KN-1'], total: 7, hasMore: true } })
+  })
+
+  test('by nothing that objects have by nature', async () => {
+    const seen = vi.fn<(chosen: readonly string[]) => void>()
+    const odd = defineResource({
+      uri: 'odd://{__proto__}/{sku}',
+      mime: 'text/plain',
+      complete: {
+        sku({ chosen }) {
+          seen(Object.keys(chosen))
+          return []
+        },
+      },
+      read: () => 'text',
+    })
+    const ref = { type: 'ref/resource', uri: 'odd://{__proto__}/{sku}' }
+    const params = { ref, argument: { name: 'sku', value: '' }, context: { arguments: {} } }
+    await ask(createSettings({ odd }), 'completion/complete', params)
+    expect(seen).toHaveBeenCalledExactlyOnceWith([])
   })
 })
 

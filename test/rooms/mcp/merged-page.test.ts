@@ -61,6 +61,14 @@ test('goes on to the next sources until the page has its size', async () => {
   ])
 })
 
+test('ends with the source that fills it', async () => {
+  const pages = await walk([source('a', 3, 9), source('b', 2, 9)], 3)
+  expect(pages.map(({ listed }) => listed)).toEqual([
+    ['a0', 'a1', 'a2'],
+    ['b0', 'b1'],
+  ])
+})
+
 test('is one page where no source has more to give and no size is set', async () => {
   expect(await walk([source('a', 2, 9), source('b', 2, 9)], Infinity)).toHaveLength(1)
 })

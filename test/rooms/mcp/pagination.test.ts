@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCursor, toCursor } from '../../../src/mcp/pagination.ts'
+import { readCursor, toCursor, toPage } from '../../../src/mcp/pagination.ts'
 
 test.each(['a', 'billing.refund', 'Grüße, 世界', 'two\nlines', ''])(
   'a cursor after "%s" is read as such',
@@ -28,4 +28,17 @@ test('is refused with any one character changed, cut or added', () => {
 
 test.each(['', '1', 'eyJwYWdlIjogMn0=', 'ÿ', '____'])('refuses "%s"', (text) => {
   expect(readCursor('tools', text)).toBeNull()
+})
+
+test('pages bring every entry once, and the last page promises no other', () => {
+  const entries = ['a', 'b', 'c', 'd'].map((key) => ({ key, listed: key.toUpperCase() }))
+  const first = toPage('tools', entries, 2, undefined)
+  expect(first).toEqual({ items: entries.slice(0, 2), next: toCursor('tools', 'b') })
+  expect(toPage('tools', entries, 2, first?.next)).toEqual({ items: entries.slice(2) })
+})
+
+test('a page goes on after its last entry, even where a deploy has removed that entry', () => {
+  const entries = ['a', 'c', 'd'].map((key) => ({ key, listed: key }))
+  const page = toPage('tools', entries, 2, toCursor('tools', 'b'))
+  expect(page).toEqual({ items: entries.slice(1) })
 })

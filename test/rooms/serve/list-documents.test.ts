@@ -109,6 +109,19 @@ describe('a document', () => {
     expect(headers.get('Vary')).toBe('Origin')
   })
 
+  test.each(paths)(
+    'at %s is kept out of Workers Cache, which asks for no credentials',
+    async (path) => {
+      const { get } = createDocuments()
+      const { status, headers } = await get(path)
+      expect(status).toBe(200)
+      expect(headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store')
+      const unchanged = await get(path, { 'If-None-Match': headers.get('ETag') ?? '' })
+      expect(unchanged.status).toBe(304)
+      expect(unchanged.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store')
+    },
+  )
+
   test('is fresh for as long as lists are said to be', async () => {
     const { get } = createDocuments({ cache: { lists: '90s', discover: '2h' } })
     expect((await get('/mcp/tools')).headers.get('Cache-Control')).toBe('public, max-age=90')

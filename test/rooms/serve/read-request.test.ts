@@ -10,6 +10,8 @@ test('a body of exactly 1 MiB is read', async () => {
   const body = 'a'.repeat(limit)
   expect(await readBody(toPost(body))).toHaveLength(limit)
   expect(await readBody(toPost(toStream(body)))).toHaveLength(limit)
+  const announced = toPost(toStream(body), { 'Content-Length': String(limit) })
+  expect(await readBody(announced)).toHaveLength(limit)
 })
 
 test('a body that announces more than 1 MiB is refused unread', async () => {

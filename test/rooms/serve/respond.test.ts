@@ -232,6 +232,15 @@ describe('a reply that becomes a stream', () => {
     expect(body).toMatchObject({ id: 1, result: { resultType: 'complete' } })
   })
 
+  test('is not there for a client that names no stream, however long the call takes', async () => {
+    const slow = defineTool({ description, run: () => scheduler.wait(2_300).then(() => 'done') })
+    const changes = { headers: { Accept: '*/*' } }
+    const request = toModernRequest(endpoint, 'tools/call', { name: 'slow' }, changes)
+    const { headers, body } = await send(request, { made: { slow } })
+    expect(headers.get('Content-Type')).toBe('application/json')
+    expect(body.result.content).toEqual([{ type: 'text', text: 'done' }])
+  })
+
   test('is not there for what is sent after the reply, and no stream opens for it', async () => {
     let later = (): void => {}
     const late = defineTool({

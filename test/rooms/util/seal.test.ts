@@ -70,6 +70,13 @@ test('opens under every secret and seals under the first, so that keys can be ch
   expect(await sealer.open(text, 'bound')).toBeNull()
 })
 
+test('opens text of exactly the greatest length', async () => {
+  const longest = { long: 'x'.repeat(6_103) }
+  const text = await sealer.seal(longest, 'bound')
+  expect(text).toHaveLength(maxSealedLength)
+  expect(await sealer.open(text, 'bound')).toEqual(longest)
+})
+
 test('does not look at text that is too long, though it sealed it', async () => {
   const text = await sealer.seal({ long: 'x'.repeat(maxSealedLength) }, 'bound')
   expect(text.length).toBeGreaterThan(maxSealedLength)

@@ -44,6 +44,21 @@ test.each([
   expect(opened !== null).toBe(opens)
 })
 
+test('a state of exactly the greatest length is sealed, and one character more is too large', async () => {
+  const sealWith = (response: string) => {
+    const kept = new Map([['answer', { digest: 'd', response }]])
+    return sealRoundState(sealer, { ...state, kept }, 'bound', now)
+  }
+  const room = Math.floor((maxSealedLength * 3) / 4)
+  const all = await Promise.all(
+    Array.from({ length: 400 }, (_, less) => sealWith('x'.repeat(room - less))),
+  )
+  const sealed = all.flatMap((one) => (one.kind === 'sealed' ? [one.requestState.length] : []))
+  const tooLarge = all.flatMap((one) => (one.kind === 'too-large' ? [one.length] : []))
+  expect(Math.max(...sealed)).toBe(maxSealedLength)
+  expect(Math.min(...tooLarge)).toBe(maxSealedLength + 1)
+})
+
 test('every way to spoil it gives the same null', async () => {
   const text = await seal(state)
   const spoilt = ['', 'garbage', `${text}-TAMPERED`, text.slice(1), text.slice(0, -1)]
