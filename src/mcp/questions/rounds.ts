@@ -275,7 +275,7 @@ function checkSameQuestions(
   const changed = asked.find(({ key, digest }) => (before.get(key) ?? digest) !== digest)
   if (changed === undefined) return history
   throw new TypeError(
-    `\`ask\` history "${changed.key}" anew each time it runs, so that no answer to it can ever count. ` +
+    `Question "${changed.key}" changes every time \`ask\` runs, so no answer can match it. ` +
       'Keep what changes, such as a token or the time, with carry().',
   )
 }

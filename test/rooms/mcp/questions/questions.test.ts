@@ -63,7 +63,7 @@ test('words that never settle end in an error, not in a loop', async () => {
   }))
   const outcome = await call(never, { inputResponses: { k: { action: 'accept', content: {} } } })
   expect(membersOf(outcome)).toMatchObject({ isError: true })
-  expect(toLogText(errors.mock.calls)).toContain('words "k" anew each time')
+  expect(toLogText(errors.mock.calls)).toContain('Question "k" changes every time')
 })
 
 test('a carried value that is too long is named, as nobody could answer in fewer words', async () => {

@@ -46,8 +46,8 @@ test.each([
 
 test('a state of exactly the greatest length is sealed, and one character more is too large', async () => {
   const sealWith = (response: string) => {
-    const kept = new Map([['answer', { digest: 'd', response }]])
-    return sealRoundState(sealer, { ...state, kept }, 'bound', now)
+    const saved = new Map([['answer', { digest: 'd', response }]])
+    return sealRoundState(sealer, { ...state, saved }, 'bound', now)
   }
   const room = Math.floor((maxSealedLength * 3) / 4)
   const all = await Promise.all(

@@ -337,14 +337,14 @@ describe('words that never settle', () => {
   ])('end the call with an error for the author, not in a loop: %s', async (_, never) => {
     const ask = vi.fn<AskFunction>(never)
     await expect(settleRound(start, ask, { k: yes })).rejects.toThrow(
-      '`ask` words "k" anew each time it runs, so that no answer to it can ever count.',
+      'Question "k" changes every time `ask` runs, so no answer can match it.',
     )
     expect(ask.mock.calls.length).toBeLessThan(4)
   })
 
   test('are asked once, and found out by the answer', async () => {
     const state = stateOf(await play(heardOnly))
-    await expect(settleRound(state, heardOnly, { k: yes })).rejects.toThrow(/words "k" anew/)
+    await expect(settleRound(state, heardOnly, { k: yes })).rejects.toThrow(/Question "k" changes/)
   })
 
   test('are told from words that changed since the question', async () => {
