@@ -1435,7 +1435,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'schema/json-schema/keywords.ts',
-    ['test/rooms/schema/json-schema/check.test.ts'],
+    ['test/rooms/schema/check.test.ts'],
     ['draft 7 is unknown', ".replace(/#$/, '')", ''],
   ),
   ...changesOf(
