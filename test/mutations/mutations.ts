@@ -1060,7 +1060,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'state/state.ts',
-    ['test/rooms/mcp/contexts.test.ts', 'test/rooms/cache/purging.test.ts'],
+    ['test/rooms/cache/purging.test.ts'],
     [
       'a purge of what is not there is silent',
       'if (mistake !== null) throw',
@@ -1336,7 +1336,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'define/handle-kind.ts',
-    ['test/rooms/state/gone-sentence.test.ts', 'test/rooms/mcp/uses.test.ts'],
+    ['test/rooms/define/handle.test.ts'],
     [
       'the tool that the handle names is ignored',
       '  if (kind.createdBy !== null) return kind.createdBy\n',
@@ -1380,11 +1380,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'schema/sentences.ts',
-    [
-      'test/rooms/schema/issues.test.ts',
-      'test/rooms/schema/check.test.ts',
-      'test/rooms/schema/json-schema/check.test.ts',
-    ],
+    ['test/rooms/schema/issues.test.ts', 'test/rooms/schema/json-schema/output-units.test.ts'],
     ['one problem fewer', 'sentences.size < maxSentences', 'sentences.size < maxSentences - 1'],
     ['two of something is one', "Number(limit) === 1 ? '' : 's'", "Number(limit) === 1 ? 's' : ''"],
     ['the likely form is one without its tag', 'tagged.length > 0 ? tagged : inside', 'inside'],
