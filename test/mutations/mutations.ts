@@ -435,16 +435,6 @@ export const mutations: readonly Mutation[] = [
       'parts.length === 0 ? null : parts.map',
       'parts.map',
     ],
-    [
-      'a stream of exactly the limit is refused',
-      'if (length > maxBytes)',
-      'if (length >= maxBytes)',
-    ],
-    [
-      'bytes of exactly the limit are refused',
-      'bytes.byteLength > maxBytes',
-      'bytes.byteLength >= maxBytes',
-    ],
     ['JSON goes out as bytes', '|^application\\/(?:json|xml', '|^application\\/(?:xml'],
     [
       'the source of a stream is not told',

@@ -67,6 +67,10 @@ test.each([
   expect(() => checkHandleDefinition({ ...good, ...wrong })).toThrow(reason)
 })
 
+test('`max` may be as long as `idle`', () => {
+  expect(() => checkHandleDefinition({ ...good, max: '24h' })).not.toThrow()
+})
+
 test('a kind with one handle for each caller needs no prefix', () => {
   const { prefix: _, ...rest } = good
   expect(() => checkHandleDefinition({ ...rest, scope: 'caller' })).not.toThrow()

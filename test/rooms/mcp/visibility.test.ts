@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { definePrompt, defineResource, defineTool, type Caller } from 'helve'
+import { custom } from '../../../src/auth/custom.ts'
 import { createServer } from '../../spec/server.ts'
 
 const description = 'An entry of this test.'
@@ -123,4 +124,17 @@ test('is asked with who is calling and with the env', async () => {
     caller: null,
     env: expect.objectContaining({ WEATHER_API: expect.any(String) }),
   })
+})
+
+test('an entry needs all of its scopes, not one of them', async () => {
+  const pay = defineTool({ description, scopes: ['read', 'pay'], run: () => 'paid' })
+  const call = (scopes: readonly string[]) => {
+    const server = createServer({ auth: custom(() => ({ subject: 'ann', scopes })) }, { pay })
+    return server.ask('tools/call', { name: 'pay' })
+  }
+  const lacking = await Promise.all([['read'], ['pay'], []].map(call))
+  expect(lacking.map(({ status }) => status)).toEqual([403, 403, 403])
+  expect((await call(['pay', 'read'])).body.result.content).toEqual([
+    { type: 'text', text: 'paid' },
+  ])
 })
