@@ -1388,7 +1388,7 @@ export const mutations: readonly Mutation[] = [
   // schema/json-schema
   ...changesOf(
     'schema/json-schema/check.ts',
-    ['test/rooms/schema/json-schema/check.test.ts'],
+    ['test/rooms/schema/json-schema/check.test.ts', 'test/rooms/schema/check.test.ts'],
     ['the budget is spent once for all values', '      budget.refill()\n', ''],
     [
       'what is undefined is a member',

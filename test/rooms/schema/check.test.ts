@@ -57,6 +57,12 @@ describe('a plain JSON Schema', () => {
     expect(check(undefined)).toEqual({ ok: false, problems: ['The value is missing.'] })
   })
 
+  it('does not count members that are undefined, which JSON leaves out', () => {
+    const value = { a: undefined }
+    const check = createCheck({ maxProperties: 0, additionalProperties: false })
+    expect(check(value)).toEqual({ ok: true, value })
+  })
+
   it('is read as draft-07 by its $schema: keywords beside a $ref do not count', () => {
     const schema = {
       definitions: { any: {} },
