@@ -892,9 +892,9 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/auth/jwt.test.ts'],
     ['a token needs no expiry', "requiredClaims: ['exp', 'sub']", "requiredClaims: ['sub']"],
     [
-      'an ID token is taken',
-      "new Set(['at+jwt', 'application/at+jwt', 'jwt'])",
-      "new Set(['at+jwt', 'application/at+jwt', 'jwt', 'id+jwt'])",
+      'a token of any type is taken',
+      'if (!accessTokenTypes.has((',
+      'if (accessTokenTypes.size === 0 && !accessTokenTypes.has((',
     ],
     [
       'a remembered token never expires',

@@ -45,6 +45,7 @@ const made = {
   plain: defineTool({ description: 'Runs.', run: () => '' }),
   goods: defineResource({ ...common, uri: 'shop://{+path}' }),
   hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
+  vault: defineResource({ ...common, uri: 'shop://vault', scopes: ['admin'] }),
   long: defineResource({ ...common, uri: long }),
 }
 const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
@@ -161,7 +162,14 @@ describe('what is acknowledged', () => {
     [
       'only resources that can be seen, each once',
       {
-        resourceSubscriptions: ['shop://b', 'file:///etc', 'shop://hidden', 'shop://a', 'shop://b'],
+        resourceSubscriptions: [
+          'shop://b',
+          'file:///etc',
+          'shop://hidden',
+          'shop://vault',
+          'shop://a',
+          'shop://b',
+        ],
       },
       { resourceSubscriptions: ['shop://b', 'shop://a'] },
     ],

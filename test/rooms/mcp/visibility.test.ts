@@ -126,6 +126,19 @@ test('is asked with who is calling and with the env', async () => {
   })
 })
 
+test('what is concealed reads like what is not there, for callers without its scopes', async () => {
+  const pay = defineTool({ description, scopes: ['pay'], conceal: true, run: () => 'paid' })
+  const auth = custom(() => ({ subject: 'ann', scopes: ['read'] }))
+  const { ask } = createServer({ auth }, { pay })
+  const { status, body } = await ask('tools/call', { name: 'pay' })
+  const absent = await ask('tools/call', { name: 'gone' })
+  expect([status, absent.status]).toEqual([200, 200])
+  expect(body.error).toEqual({
+    ...absent.body.error,
+    message: absent.body.error.message.replace('gone', 'pay'),
+  })
+})
+
 test('an entry needs all of its scopes, not one of them', async () => {
   const pay = defineTool({ description, scopes: ['read', 'pay'], run: () => 'paid' })
   const call = (scopes: readonly string[]) => {

@@ -78,6 +78,8 @@ function createClaimsStub(note: Note): Claims {
       return found.get(nonce) ?? null
     },
     async finish(nonce, result) {
+      // longer than the end of the call takes, which must come after it
+      await scheduler.wait(5)
       note('finish')
       found.set(nonce, { kind: 'done', result })
     },
