@@ -979,7 +979,6 @@ export const mutations: readonly Mutation[] = [
       "JSON.stringify(['own', kind.name, caller])",
       "JSON.stringify(['own', kind.name])",
     ],
-    ['an id of any length is an id', 'bytes?.length === idBytes', 'bytes !== null'],
   ),
   ...changesOf(
     'state/handles.ts',
@@ -1263,11 +1262,6 @@ export const mutations: readonly Mutation[] = [
       'if (this.backlog() < maxBacklog) this.#write',
       'this.#write',
     ],
-    [
-      'a client that went before is not noticed',
-      '    if (signal.aborted) gone.abort(signal.reason)\n',
-      '',
-    ],
   ),
   ...changesOf(
     'out/trace.ts',
@@ -1283,6 +1277,20 @@ export const mutations: readonly Mutation[] = [
       '(Number.parseInt(flags, 16) & knownFlags)',
       'Number.parseInt(flags, 16)',
     ],
+  ),
+  ...changesOf(
+    'out/stream.ts',
+    ['test/rooms/mcp/call.test.ts'],
+    [
+      'a client that went before is not noticed',
+      '    if (signal.aborted) gone.abort(signal.reason)\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'state/handle-id.ts',
+    ['test/rooms/define/handle.test.ts'],
+    ['an id of any length is an id', 'bytes?.length === idBytes', 'bytes !== null'],
   ),
 
   // define

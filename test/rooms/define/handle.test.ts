@@ -96,6 +96,12 @@ test('`createdBy` names the tool that creates it', () => {
 
 const objectId = '0f'.repeat(32)
 
+test('an id of another length is the id of no object', () => {
+  const shorter = '0f'.repeat(31)
+  expect(readHandleId('bsk', toHandleId('bsk', shorter))).toBeNull()
+  expect(readHandleId('bsk', toHandleId('bsk', `${objectId}0f`))).toBeNull()
+})
+
 test('an id contains its kind’s prefix and its object', () => {
   const id = toHandleId('bsk', objectId)
   expect(id).toMatch(/^bsk_[\w-]{43}$/)

@@ -98,6 +98,12 @@ describe('a tool that asks and changes something', () => {
     expect(pay.counted).toEqual([])
   })
 
+  test('is claimed for longer than it may run, so that nobody else takes it for broken off', async () => {
+    const pay = createPay()
+    await send(pay, await begin(pay))
+    expect(pay.claimed).toEqual([{ runMs: 35_000, expiresAt: expect.any(Number) }])
+  })
+
   test('does not ask where its limit is used up', async () => {
     const pay = createPay({ isUsedUp: true })
     const refused = await send(pay)

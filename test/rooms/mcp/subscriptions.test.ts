@@ -118,6 +118,11 @@ describe('what is refused', () => {
     expect(await refusal(notifications)).toEqual({ status: 200, code: -32602, message })
   })
 
+  test('100 resources in one request are not', async () => {
+    const uris = Array.from({ length: 100 }, (_, n) => `shop://${n}`)
+    expect((await ask({ resourceSubscriptions: uris }).outcome).kind).toBe('stream')
+  })
+
   test('more than 100 resources in one request', async () => {
     const uris = Array.from({ length: 101 }, (_, n) => `shop://${n}`)
     expect(await refusal({ resourceSubscriptions: uris })).toMatchObject({
