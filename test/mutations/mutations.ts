@@ -372,7 +372,11 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'mcp/pipeline.ts',
-    ['test/rooms/mcp/pipeline.test.ts', 'test/rooms/mcp/pipeline-limits.test.ts'],
+    [
+      'test/rooms/mcp/pipeline.test.ts',
+      'test/rooms/mcp/pipeline-limits.test.ts',
+      'test/rooms/mcp/once.test.ts',
+    ],
     [
       'calls that ask are never counted',
       "(rounds?.kind === 'rounds' && rounds.isRetry)",
@@ -1539,7 +1543,7 @@ export const mutations: readonly Mutation[] = [
     [
       'test/rooms/options.test.ts',
       'test/rooms/serve/fetch.test.ts',
-      'test/spec/server-resources.test.ts',
+      'test/rooms/mcp/visibility.test.ts',
     ],
     [
       'requests that cannot be counted are refused',

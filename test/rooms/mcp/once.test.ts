@@ -184,6 +184,13 @@ describe.each([
     expect(pay.steps).toEqual(['begin', 'count', 'run', 'end'])
   })
 
+  test('does not count a retry that brings no answer', async () => {
+    const pay = createPay({ hints: { readOnly: true } })
+    const { requestState } = await begin(pay)
+    expect(await send(pay, { requestState })).toHaveProperty('inputRequests')
+    expect(pay.counted).toEqual([])
+  })
+
   test('counts a retry against its own state, not against its caller again', async () => {
     const pay = createPay({ hints })
     const second = await begin(pay)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { definePrompt, defineResource, defineTool, type Caller } from 'helve'
+import * as z from 'zod'
+import { defineHandle, definePrompt, defineResource, defineTool, type Caller } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
 import { createServer } from '../../spec/server.ts'
 
@@ -137,6 +138,25 @@ test('what is concealed reads like what is not there, for callers without its sc
     ...absent.body.error,
     message: absent.body.error.message.replace('gone', 'pay'),
   })
+})
+
+test('a concealed tool is not named as the one that creates a handle', async () => {
+  const basket = defineHandle({
+    name: 'basket',
+    prefix: 'bsk',
+    idle: '1h',
+    state: z.object({}),
+    start: () => ({}),
+    verbs: {},
+  })
+  const show = defineTool({ description, uses: { basket }, run: () => 'shown' })
+  const sentenceOf = async (conceal: boolean): Promise<string> => {
+    const create = defineTool({ description, conceal, run: () => 'created' })
+    const { ask } = createServer({}, { basket, show, create_basket: create })
+    return (await ask('tools/call', { name: 'show' })).text
+  }
+  expect(await sentenceOf(false)).toContain('create_basket')
+  expect(await sentenceOf(true)).not.toContain('create_basket')
 })
 
 test('an entry needs all of its scopes, not one of them', async () => {
