@@ -15,6 +15,11 @@ test('returns the object of a JSON reply', async () => {
 
 test.each<[string, () => Promise<Response>, string]>([
   ['has another status', async () => new Response('{}', { status: 404 }), 'returned status 404'],
+  [
+    'has another status of success',
+    async () => Response.json({ keys: [] }, { status: 203 }),
+    'returned status 203',
+  ],
   ['is not JSON', async () => new Response('<html>'), 'returned no JSON: '],
   ['is a JSON array', async () => Response.json([]), 'returned JSON that is not an object.'],
   [

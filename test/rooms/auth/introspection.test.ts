@@ -86,10 +86,11 @@ test('asks once in 30 seconds', async () => {
 })
 
 test('keeps no answer past the expiry of the token', async () => {
-  const asked = answer({ ...active, exp: now() + 5 }, { active: false })
+  const exp = now() + 5
+  const asked = answer({ ...active, exp }, { active: false })
   const auth = introspection(options)
   await auth.authenticate(createBearerContext('opaque', { env }))
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_001 })
+  vi.useFakeTimers({ toFake: ['Date'], now: exp * 1_000 })
   expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
     kind: 'refused',
   })

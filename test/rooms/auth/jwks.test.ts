@@ -19,6 +19,24 @@ test('a withdrawn key works for ten minutes at most', async () => {
   expect(await auth.authenticate(createBearerContext(token))).toMatchObject({ kind: 'refused' })
 })
 
+test('keys are not fetched again before ten minutes are over', async () => {
+  const issuer = await createIssuer()
+  const auth = jwt({ issuer: issuer.url, jwks: `${issuer.url}/keys` })
+  const token = await issuer.sign({ exp: now() + 3600 })
+  const began = Date.now()
+  await auth.authenticate(createBearerContext(token))
+  for (const [seconds, fetches] of [
+    [31, 1],
+    [590, 1],
+    [610, 2],
+  ] as const) {
+    vi.useFakeTimers({ toFake: ['Date'], now: began + seconds * 1_000 })
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await auth.authenticate(createBearerContext(token))).toMatchObject({ kind: 'caller' })
+    expect(issuer.fetched).toHaveLength(fetches)
+  }
+})
+
 test('a new key is fetched as soon as a token is signed with it', async () => {
   const issuer = await createIssuer()
   const auth = jwt({ issuer: issuer.url })

@@ -3,7 +3,8 @@ import { WorkerEntrypoint, env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createWorker, defineResource } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
-import { findListings } from '../../../src/cache/listings-entrypoint.ts'
+import { createListingsClass, findListings } from '../../../src/cache/listings-entrypoint.ts'
+import { PurgeTimes } from '../../../src/cache/purge.ts'
 import { toRegistry } from '../../spec/registry.ts'
 import { url } from '../../spec/server.ts'
 import { toModernRequest } from '../../support/modern-request.ts'
@@ -74,6 +75,27 @@ test('a key of the server is stored, and the same path on another host is a 404'
   expect(await ask('any.host')).toBe(404)
   expect([await ask('listings.invalid'), await ask('listings.invalid')]).toEqual([200, 200])
   expect(server.edge.log.map(({ status }) => status)).toEqual(['BYPASS', 'MISS', 'HIT'])
+})
+
+test('a result that was being made in the millisecond of a purge is not stored', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const purges = new PurgeTimes()
+  let made = 0
+  const compute = async () => {
+    made += 1
+    if (made === 1) purges.add(['uri:a'])
+    else vi.setSystemTime(Date.now() + 1)
+    return {
+      outcome: { kind: 'result', members: `"made":${made}` } as const,
+      lifetime: { ttlMs: 60_000, staleMs: 0, tags: ['uri:a'] },
+    }
+  }
+  const edge = createWorkersCache()
+  const exports = edge.inFrontOf({ Listings: createListingsClass(compute, purges) }, { ...env })
+  const ask = async () => (await findListings(exports)?.fetch('https://listings.invalid/a'))?.text()
+  expect(await ask()).toBe('{"made":1}')
+  vi.setSystemTime(Date.now() + 1)
+  expect([await ask(), await ask()]).toEqual(['{"made":2}', '{"made":2}'])
 })
 
 describe('an entrypoint', () => {

@@ -56,6 +56,18 @@ describe.each(modes)('with cache: %j', (mode) => {
     expect(await changed('everything')).toEqual(names)
   })
 
+  test('a purge of what is not there is refused, with the names that there are', async () => {
+    const server = serve(mode)
+    const purge = server.worker.purge(server.context()[1].exports)
+    await expect(purge({ tools: ['none'] })).rejects.toThrow(
+      /^Nothing was purged\. There is no tool none\. There are: .*ours/,
+    )
+    await expect(purge({ resources: ['it://none'] })).rejects.toThrow(
+      'No resource serves it://none',
+    )
+    await expect(purge({})).rejects.toThrow('Nothing was named to be purged.')
+  })
+
   test('notify purges for every caller before it notifies', async () => {
     const server = serve(mode)
     const ask = (who: string) => server.ask(toThing('a private resource'), who).then(runsOf)

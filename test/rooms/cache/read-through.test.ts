@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import { toCacheUrl } from '../../../src/cache/cache-key.ts'
+import { maxCacheUrlLength, toCacheUrl } from '../../../src/cache/cache-key.ts'
 import {
   type CacheLookup,
   type CacheStore,
@@ -43,6 +43,15 @@ test('returns what the store has, and computes nothing', async () => {
   expect(await read()).toBe(cached)
   expect(store.get).toHaveBeenCalledExactlyOnceWith(url, lookup, context)
   expect(compute).not.toHaveBeenCalled()
+})
+
+test('asks the store for a URL of exactly the greatest length', async () => {
+  const { read, store } = createStage()
+  const start = toCacheUrl({ method: 'resources/read', uri: 'a' }).length - 1
+  const request = { method: 'resources/read', uri: 'a'.repeat(maxCacheUrlLength - start) } as const
+  expect(toCacheUrl(request)).toHaveLength(maxCacheUrlLength)
+  expect(await read({ request })).toBe(cached)
+  expect(store.get).toHaveBeenCalledTimes(1)
 })
 
 describe('computes the result from its key alone', () => {

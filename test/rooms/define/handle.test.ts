@@ -67,6 +67,10 @@ test.each([
   expect(() => checkHandleDefinition({ ...good, ...wrong })).toThrow(reason)
 })
 
+test('`max` may be as long as `idle`', () => {
+  expect(() => checkHandleDefinition({ ...good, max: '24h' })).not.toThrow()
+})
+
 test('a kind with one handle for each caller needs no prefix', () => {
   const { prefix: _, ...rest } = good
   expect(() => checkHandleDefinition({ ...rest, scope: 'caller' })).not.toThrow()
@@ -91,6 +95,12 @@ test('`createdBy` names the tool that creates it', () => {
 })
 
 const objectId = '0f'.repeat(32)
+
+test('an id of another length is the id of no object', () => {
+  const shorter = '0f'.repeat(31)
+  expect(readHandleId('bsk', toHandleId('bsk', shorter))).toBeNull()
+  expect(readHandleId('bsk', toHandleId('bsk', `${objectId}0f`))).toBeNull()
+})
 
 test('an id contains its kind’s prefix and its object', () => {
   const id = toHandleId('bsk', objectId)

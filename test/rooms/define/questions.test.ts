@@ -148,6 +148,8 @@ test.each([
   ['/connect', /not a URL/],
   ['', /not a URL/],
   ['https://user:hunter2@a.example/', /user name or password/],
+  ['https://user@a.example/', /user name or password/],
+  ['https://:hunter2@a.example/', /user name or password/],
 ])('a link may not lead to %s', (url, why) => {
   expect(() => link('Go', url)).toThrow(why)
 })

@@ -98,6 +98,12 @@ describe('a tool that asks and changes something', () => {
     expect(pay.counted).toEqual([])
   })
 
+  test('is claimed for longer than it may run, so that nobody else takes it for broken off', async () => {
+    const pay = createPay()
+    await send(pay, await begin(pay))
+    expect(pay.claimed).toEqual([{ runMs: 35_000, expiresAt: expect.any(Number) }])
+  })
+
   test('does not ask where its limit is used up', async () => {
     const pay = createPay({ isUsedUp: true })
     const refused = await send(pay)
@@ -176,6 +182,13 @@ describe.each([
     expect(textOf(await send(pay, second))).toBe('paid in run 1')
     expect(textOf(await send(pay, second))).toBe('paid in run 2')
     expect(pay.steps).toEqual(['begin', 'count', 'run', 'end'])
+  })
+
+  test('does not count a retry that brings no answer', async () => {
+    const pay = createPay({ hints: { readOnly: true } })
+    const { requestState } = await begin(pay)
+    expect(await send(pay, { requestState })).toHaveProperty('inputRequests')
+    expect(pay.counted).toEqual([])
   })
 
   test('counts a retry against its own state, not against its caller again', async () => {

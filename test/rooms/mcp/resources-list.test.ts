@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import type { ListContext } from '../../../src/define/contexts.ts'
 import { type Resource, type ResourcePage, defineResource } from '../../../src/define/resource.ts'
+import type { CacheStore } from '../../../src/cache/read-through.ts'
 import { type JsonObject, isJsonObject } from '../../../src/protocol/json.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
 import { ask, createSettings, toLogText, type Asked } from './test-call.ts'
@@ -231,4 +232,36 @@ test('there are no methods where there are no resources', () => {
   for (const name of ['resources/list', 'resources/templates/list', 'resources/read']) {
     expect(findMethod(name, registry, entries)).toBeNull()
   }
+})
+
+test('is cached apart for callers who see other entries', async () => {
+  const partitions: unknown[] = []
+  const store: CacheStore = {
+    async get(_url, { partition }) {
+      partitions.push(partition)
+      return null
+    },
+    purge: async () => {},
+  }
+  const shared = defineResource({
+    uri: 'row:{id}',
+    mime: 'text/plain',
+    shared: true,
+    list: () => ({ resources: [] }),
+    read: () => 'text',
+  })
+  const vault = defineResource({
+    uri: 'vault:a',
+    mime: 'text/plain',
+    scopes: ['admin'],
+    read: () => 'text',
+  })
+  const settings = createSettings({ shared, vault }, { store })
+  const listFor = async (...scopes: readonly string[]) =>
+    urisOf(
+      await ask(settings, 'resources/list', {}, { caller: { subject: 'ann', scopes, claims: {} } }),
+    )
+  expect(await listFor('admin')).toEqual(['vault:a'])
+  expect(await listFor()).toEqual([])
+  expect(partitions).toEqual([{ visible: ['vault:a'] }, { visible: [] }])
 })

@@ -45,6 +45,7 @@ const made = {
   plain: defineTool({ description: 'Runs.', run: () => '' }),
   goods: defineResource({ ...common, uri: 'shop://{+path}' }),
   hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
+  vault: defineResource({ ...common, uri: 'shop://vault', scopes: ['admin'] }),
   long: defineResource({ ...common, uri: long }),
 }
 const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
@@ -121,6 +122,11 @@ describe('what is refused', () => {
     expect(await refusal(notifications)).toEqual({ status: 200, code: -32602, message })
   })
 
+  test('100 resources in one request are not', async () => {
+    const uris = Array.from({ length: 100 }, (_, n) => `shop://${n}`)
+    expect((await ask({ resourceSubscriptions: uris }).outcome).kind).toBe('stream')
+  })
+
   test('more than 100 resources in one request', async () => {
     const uris = Array.from({ length: 101 }, (_, n) => `shop://${n}`)
     expect(await refusal({ resourceSubscriptions: uris })).toMatchObject({
@@ -171,7 +177,14 @@ describe('what is acknowledged', () => {
     [
       'only resources that can be seen, each once',
       {
-        resourceSubscriptions: ['shop://b', 'file:///etc', 'shop://hidden', 'shop://a', 'shop://b'],
+        resourceSubscriptions: [
+          'shop://b',
+          'file:///etc',
+          'shop://hidden',
+          'shop://vault',
+          'shop://a',
+          'shop://b',
+        ],
       },
       { resourceSubscriptions: ['shop://b', 'shop://a'] },
     ],

@@ -88,6 +88,8 @@ describe('a value', () => {
     ['nothing', z.unknown(), () => undefined],
     ['a bigint', z.unknown(), () => 1n],
     ['NaN', { type: 'object', properties: { n: { type: 'number' } } }, () => ({ n: Number.NaN })],
+    ['NaN where anything goes', z.unknown(), () => ({ n: Number.NaN })],
+    ['an infinite number', z.unknown(), () => [Infinity]],
     [
       'a Date for an object',
       { properties: { at: { type: 'object' } } },

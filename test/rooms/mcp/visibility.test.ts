@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { definePrompt, defineResource, defineTool, type Caller } from 'helve'
+import * as z from 'zod'
+import { defineHandle, definePrompt, defineResource, defineTool, type Caller } from 'helve'
+import { custom } from '../../../src/auth/custom.ts'
 import { createServer } from '../../spec/server.ts'
 
 const description = 'An entry of this test.'
@@ -123,4 +125,49 @@ test('is asked with who is calling and with the env', async () => {
     caller: null,
     env: expect.objectContaining({ WEATHER_API: expect.any(String) }),
   })
+})
+
+test('what is concealed reads like what is not there, for callers without its scopes', async () => {
+  const pay = defineTool({ description, scopes: ['pay'], conceal: true, run: () => 'paid' })
+  const auth = custom(() => ({ subject: 'ann', scopes: ['read'] }))
+  const { ask } = createServer({ auth }, { pay })
+  const { status, body } = await ask('tools/call', { name: 'pay' })
+  const absent = await ask('tools/call', { name: 'gone' })
+  expect([status, absent.status]).toEqual([200, 200])
+  expect(body.error).toEqual({
+    ...absent.body.error,
+    message: absent.body.error.message.replace('gone', 'pay'),
+  })
+})
+
+test('a concealed tool is not named as the one that creates a handle', async () => {
+  const basket = defineHandle({
+    name: 'basket',
+    prefix: 'bsk',
+    idle: '1h',
+    state: z.object({}),
+    start: () => ({}),
+    verbs: {},
+  })
+  const show = defineTool({ description, uses: { basket }, run: () => 'shown' })
+  const sentenceOf = async (conceal: boolean): Promise<string> => {
+    const create = defineTool({ description, conceal, run: () => 'created' })
+    const { ask } = createServer({}, { basket, show, create_basket: create })
+    return (await ask('tools/call', { name: 'show' })).text
+  }
+  expect(await sentenceOf(false)).toContain('create_basket')
+  expect(await sentenceOf(true)).not.toContain('create_basket')
+})
+
+test('an entry needs all of its scopes, not one of them', async () => {
+  const pay = defineTool({ description, scopes: ['read', 'pay'], run: () => 'paid' })
+  const call = (scopes: readonly string[]) => {
+    const server = createServer({ auth: custom(() => ({ subject: 'ann', scopes })) }, { pay })
+    return server.ask('tools/call', { name: 'pay' })
+  }
+  const lacking = await Promise.all([['read'], ['pay'], []].map(call))
+  expect(lacking.map(({ status }) => status)).toEqual([403, 403, 403])
+  expect((await call(['pay', 'read'])).body.result.content).toEqual([
+    { type: 'text', text: 'paid' },
+  ])
 })

@@ -1,6 +1,6 @@
 import type { Registry } from '../../../src/define/registry.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
-import type { RunClaimStatus } from '../../../src/objects/stored-claim.ts'
+import type { ClaimTimes, RunClaimStatus } from '../../../src/objects/stored-claim.ts'
 import type { RunClaims } from '../../../src/state/claims.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 import { type Made, toRegistry } from '../../spec/registry.ts'
@@ -21,6 +21,8 @@ export interface WatchedWorker {
   readonly steps: string[]
   /** The key of each call that was counted. */
   readonly counted: (readonly string[])[]
+  /** How long each claim was asked for. */
+  readonly claimed: ClaimTimes[]
 }
 
 /** Creates a Worker with the modules that `make` returns. Importing one is a step, too. */
@@ -31,6 +33,7 @@ export function createWatchedWorker(
 ): WatchedWorker {
   const steps: string[] = []
   const counted: (readonly string[])[] = []
+  const claimed: ClaimTimes[] = []
   const note: Note = (step) => void steps.push(step)
   const limits: Limits = {
     async takeLease() {
@@ -53,22 +56,23 @@ export function createWatchedWorker(
     {
       registry: watchLoads(toRegistry(make(note)), note),
       ...changes,
-      state: { limits, claims: createClaimsStub(note), ...changes.state },
+      state: { limits, claims: createClaimsStub(note, claimed), ...changes.state },
     },
   )
-  return { settings, steps, counted }
+  return { settings, steps, counted, claimed }
 }
 
 /** Claims as the Durable Object answers them, each nonce in memory. */
-function createClaimsStub(note: Note): RunClaims {
+function createClaimsStub(note: Note, claimed: ClaimTimes[]): RunClaims {
   const found = new Map<string, RunClaimStatus>()
   return {
     createNonce() {
       note('nonce')
       return crypto.randomUUID()
     },
-    async claim(nonce) {
+    async claim(nonce, times) {
       note('claim')
+      claimed.push(times)
       const status = found.get(nonce) ?? { kind: 'yours' }
       if (status.kind === 'yours') found.set(nonce, { kind: 'running' })
       return status
@@ -78,6 +82,8 @@ function createClaimsStub(note: Note): RunClaims {
       return found.get(nonce) ?? null
     },
     async finish(nonce, result) {
+      // longer than the end of the call takes, which must come after it
+      await scheduler.wait(5)
       note('finish')
       found.set(nonce, { kind: 'done', result })
     },

@@ -10,6 +10,8 @@ test('the secrets of an env are its strings without the vars, each part of a lis
     STATE_KEY: 'an-older-key-0123, a-newer-key-4567',
     WEATHER_API: 'https://weather.example',
     SHORT: 'prod',
+    SEVEN: '7654321',
+    EIGHT: '87654321',
     LIMITER: { limit: () => {} },
   }
   expect(readSecretValues(env, new Set(['WEATHER_API']))).toEqual([
@@ -18,6 +20,7 @@ test('the secrets of an env are its strings without the vars, each part of a lis
     env.STATE_KEY,
     'an-older-key-0123',
     'a-newer-key-4567',
+    '87654321',
   ])
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { createCheck } from '../../../src/schema/check.ts'
+import { createCheck, createOutputCheck } from '../../../src/schema/check.ts'
 import '../../../src/schema/json-schema/register.ts'
 import { noArguments } from '../../../src/schema/standard-schema.ts'
 
@@ -57,6 +57,12 @@ describe('a plain JSON Schema', () => {
     expect(check(undefined)).toEqual({ ok: false, problems: ['The value is missing.'] })
   })
 
+  it('does not count members that are undefined, which JSON leaves out', () => {
+    const value = { a: undefined }
+    const check = createCheck({ maxProperties: 0, additionalProperties: false })
+    expect(check(value)).toEqual({ ok: true, value })
+  })
+
   it('is read as draft-07 by its $schema: keywords beside a $ref do not count', () => {
     const schema = {
       definitions: { any: {} },
@@ -75,6 +81,17 @@ describe('a plain JSON Schema', () => {
     })
     const problems = ['"toString" is missing.', '"__proto__" must be a number, but is an object.']
     expect(check(JSON.parse('{"__proto__":{"toString":1}}'))).toEqual({ ok: false, problems })
+  })
+
+  it('checks an output as the JSON that will be sent, and returns what the tool returned', () => {
+    const check = createOutputCheck({ type: 'object', properties: { at: { type: 'string' } } })
+    const value = { at: new Date(0) }
+    const result = check(value)
+    expect(result).toHaveProperty('ok', true)
+    expect(result).toHaveProperty('value', value)
+    const problems = ['"at" must be a string, but is a number.']
+    expect(check({ at: 1 })).toEqual({ ok: false, problems })
+    expect(check(undefined)).toEqual({ ok: false, problems: ['The value is missing.'] })
   })
 
   it('throws for an invalid schema that no build has checked', () => {

@@ -162,3 +162,14 @@ it('the sentences of a locale that the author chose are kept', () => {
     zod.config(zod.locales.en())
   }
 })
+
+it('explains the form of a union whose tag fits', () => {
+  const check = createCheck(
+    z.union([
+      z.object({ kind: z.literal('a'), x: z.number() }),
+      z.object({ kind: z.literal('b'), y: z.string() }),
+    ]),
+  )
+  const problems = ['"x" must be a number, but is a string.']
+  expect(check({ kind: 'a', x: 'no' })).toEqual({ ok: false, problems })
+})

@@ -181,6 +181,18 @@ test.each([
 })
 
 describe('the limit of all requests', () => {
+  test.each([
+    ['goes through by default', {}, 200],
+    ['is refused where the server says so', { whenUnreachable: 'refuse' }, 429],
+  ])('a request that cannot be counted %s', async (_, changes, expected) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const CALLS = { limit: () => Promise.reject(new Error('The limiter is away.')) }
+    const unreachable: object = { limit: 'CALLS', ...changes }
+    const { status } = await send(toPost(ping), { options: unreachable, bindings: { CALLS } })
+    log.mockRestore()
+    expect(status).toBe(expected)
+  })
+
   const byName = custom(({ headers }) => {
     const subject = headers.get('X-Name')
     return subject === null ? null : { subject }

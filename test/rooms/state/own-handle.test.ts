@@ -1,5 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
+import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 import { toOwnObjectId } from '../../../src/state/handle-id.ts'
 import { diary, farewells } from './handles-fixture.ts'
 import {
@@ -31,6 +33,14 @@ test('each caller has its own handle, without create and without an id', async (
   expect(await one.handles.open(diary).all()).toEqual(['Rain.', 'Sun.'])
   expect(await other.handles.open(diary).count()).toBe(0)
   expect(await other.handles.open(diary).all()).toEqual([])
+})
+
+test('handles of two kinds are two objects, and those of two callers', () => {
+  const idOf = (kind: string, caller: string): string =>
+    toOwnObjectId({ ...diary, name: kind }, readHandlesNamespace(exports), caller).toString()
+  const ids = [idOf('diary', 'ann'), idOf('album', 'ann'), idOf('diary', 'bob')]
+  expect(new Set(ids).size).toBe(3)
+  expect(idOf('diary', 'ann')).toBe(ids[0])
 })
 
 test('reading one that has not begun returns the first state and stores nothing', async () => {

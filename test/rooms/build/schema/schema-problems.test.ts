@@ -21,6 +21,7 @@ describe('a sound schema', () => {
     ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
     ['draft-07 over https', { $schema: 'https://json-schema.org/draft-07/schema', type: 'object' }],
     ['2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema#', type: 'object' }],
+    ['sizes from zero', object({ properties: { a: { minLength: 0, maxItems: 0 } } })],
     ['a pointer', object({ $ref: '#/$defs/a%20b', $defs: { 'a b': {} } })],
     ['an anchor', object({ $ref: '#here', $defs: { a: { $anchor: 'here' } } })],
     ['an $id inside', object({ $ref: 'entry', $defs: { a: { $id: 'entry', type: 'object' } } })],

@@ -23,11 +23,13 @@ function call(
   tool: Tool,
   params: JsonObject = {},
   clientCapabilities: JsonObject = { elicitation: { form: {} } },
+  callerDigest?: string,
 ): Promise<Outcome> {
   const settings = createSettings({ tool }, { maxResultBytes })
   const changes = {
     env: { STATE_KEY: 'k'.repeat(43) },
     envelope: { clientCapabilities },
+    ...(callerDigest !== undefined && { callerDigest }),
   }
   return answer(createCall(settings, 'tools/call', { name: 'tool', ...params }, changes))
 }
@@ -55,6 +57,23 @@ test.each([
     /`ask` returned .*(no object of questions|no question)/,
   )
   expect(run).not.toHaveBeenCalled()
+})
+
+test('a state that was sealed for one caller opens for nobody else', async () => {
+  const tool = asks(() => ({ note: form('Note?', note) }))
+  const forms = { elicitation: { form: {} } }
+  const { requestState } = membersOf(await call(tool, {}, forms, 'ann'))
+  const inputResponses = { note: { action: 'accept', content: { note: 'hi' } } }
+  const retry = (by?: string): Promise<Outcome> =>
+    call(tool, { requestState, inputResponses }, forms, by)
+  const refused = {
+    kind: 'failure',
+    failure: { kind: 'invalid-params', why: expect.stringContaining('Invalid or expired') },
+  }
+  expect(await retry('bob')).toEqual(refused)
+  expect(await retry()).toEqual(refused)
+  expect(run).not.toHaveBeenCalled()
+  expect(membersOf(await retry('ann'))).toMatchObject({ content: [{ text: 'done' }] })
 })
 
 test('words that never settle end in an error, not in a loop', async () => {
