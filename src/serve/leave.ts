@@ -47,8 +47,12 @@ export async function leaveInTime(
 ): Promise<Response> {
   if (!(answering instanceof Promise)) return leave(call, answering)
   if (!call.accepted.streams) return leave(call, await answering)
-  const first = await call.channel.race(answering)
-  return first instanceof EventStream ? leaveStream(call, first, answering) : leave(call, first)
+  const { channel } = call
+  const first = await channel.race(answering)
+  if (first instanceof EventStream) return leaveStream(call, first, answering)
+  // code that goes on after its result may have opened the stream since, and it has to be closed
+  const { opened } = channel
+  return opened === null ? leave(call, first) : leaveStream(call, opened, answering)
 }
 
 function leaveStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
