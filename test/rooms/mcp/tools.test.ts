@@ -266,6 +266,7 @@ describe('a limit', () => {
 
 test('a promise that is a function, as those of RPC are, is waited for', async () => {
   const promise = Promise.resolve('from afar')
+  // oxlint-disable-next-line unicorn/no-thenable
   const remote = Object.assign(() => {}, { then: promise.then.bind(promise) })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const run = () => remote as unknown as Promise<string>
