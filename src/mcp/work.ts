@@ -42,8 +42,19 @@ export abstract class Work {
     this.input = input
   }
 
-  /** The time that all steps share. */
-  abstract readonly deadline: Deadline
+  #deadline: Deadline | null = null
+
+  /** The time that all steps share. It begins when it is first read, after `visible` was asked. */
+  get deadline(): Deadline {
+    this.#deadline ??= new Deadline(this.call, this.limitMs)
+    return this.#deadline
+  }
+
+  /** How many milliseconds they have. */
+  get limitMs(): number {
+    return defaultLimitMs
+  }
+
   /** What decides whether the caller may know of it; `null` where that has been decided. */
   abstract readonly entry: Guarded | null
   /** Ends a call of what is not there, or not for this caller: both read alike. */
