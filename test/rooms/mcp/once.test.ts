@@ -114,6 +114,17 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['begin', 'claim', 'end'])
   })
 
+  test('returns its result to the first who asks, even where it cannot be kept for others', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const pay = createPay()
+    const second = await begin(pay)
+    const { claims } = createCall(pay.settings).state
+    vi.spyOn(claims, 'finish').mockRejectedValue(new Error('The object is away.'))
+    expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(log).toHaveBeenCalledOnce()
+    expect(textOf(await send(pay, second))).toContain('still being run by an earlier request')
+  })
+
   test('does not run again after it failed, and returns the same error', async () => {
     const pay = createPay({ fails: true })
     const second = await begin(pay)
