@@ -4,11 +4,10 @@ import type { Resource } from '../define/resource.ts'
 import { type JsonObject, isJsonObject, isTextList } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
-import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { readTextMap } from './prompts.ts'
-import { Work, defaultLimitMs } from './work.ts'
+import { Work } from './work.ts'
 
 type Entry = PromptEntry | ResourceEntry
 
@@ -39,7 +38,6 @@ const definitions = new DefinitionLoader<Prompt | Resource>()
 /** One completion of an argument, from the values that its schema names or by its module's completer. */
 class CompletionWork extends Work {
   readonly entry: Entry
-  readonly deadline: Deadline
   readonly #params: CompletionParams
   #definition: Prompt | Resource | null = null
 
@@ -47,7 +45,6 @@ class CompletionWork extends Work {
     const { ref, argument } = params
     super(call, `${argument} of ${ref.type === 'ref/prompt' ? ref.name : ref.uri}`, {})
     this.entry = entry
-    this.deadline = new Deadline(call, defaultLimitMs)
     this.#params = params
   }
 

@@ -42,8 +42,18 @@ async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promis
   )
   if (found !== null) return found
   const outcome = await work.runInTime(answers)
-  if (outcome.kind === 'result') await claims.finish(nonce, outcome.members)
+  if (outcome.kind === 'result') await finish(work, nonce, outcome.members)
   return outcome
+}
+
+/** Keeps the result for whoever sends the call again. */
+async function finish({ call, name }: Work, nonce: string, members: string): Promise<void> {
+  try {
+    await call.state.claims.finish(nonce, members)
+  } catch (error) {
+    // it ran, and whoever waits for it must not be told that it failed
+    call.log.error(`result of ${name}`, error)
+  }
 }
 
 function toFound(work: Work, claim: RunClaimStatus): Outcome | null {

@@ -1,7 +1,7 @@
 import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
-import { countCall, takePlace } from './tool-limits.ts'
+import { countCall, countRun, takePlace } from './tool-limits.ts'
 import { continueOnce } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
@@ -78,10 +78,10 @@ async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
   if (work.runsOnce) return continueOnce(work, rounds, conclude)
   const asked = await askQuestions(work, rounds)
   const { limits } = work
-  // no claim keeps this run from being sent again and again, so it counts against its own state
+  // no claim keeps this run from being sent again and again
   const tooMany =
     asked.kind === 'settled' && limits !== null
-      ? await countCall(work, limits, rounds.state.nonce)
+      ? await countRun(work, limits, rounds.state.nonce)
       : null
   return tooMany === null ? conclude(work, asked) : work.refuse(tooMany)
 }

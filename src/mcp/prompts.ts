@@ -7,11 +7,10 @@ import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
 import type { Call } from './call.ts'
 import { WorkContext } from './contexts.ts'
-import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
+import { type AnswerValues, Work } from './work.ts'
 
 /** `prompts/list` (server/prompts, "Listing Prompts"). */
 export function listPrompts(call: Call): Outcome | Promise<Outcome> {
@@ -34,7 +33,6 @@ const definitions = new DefinitionLoader<Prompt>()
 
 class PromptWork extends Work {
   readonly entry: PromptEntry
-  readonly deadline: Deadline
   readonly #texts: Readonly<Record<string, string>> | null
   #prompt: Prompt | null = null
   #input: unknown = undefined
@@ -43,7 +41,6 @@ class PromptWork extends Work {
     super(call, entry.name, texts ?? {})
     this.entry = entry
     this.#texts = texts
-    this.deadline = new Deadline(call, defaultLimitMs)
   }
 
   override toUnknown(): Outcome {

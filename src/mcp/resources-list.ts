@@ -14,7 +14,7 @@ import { type RowSource, type RowPage, toMergedPage, toPage } from './pagination
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
 import { filterVisible, isVisibleToAll } from './visibility.ts'
-import { Work, defaultLimitMs } from './work.ts'
+import { Work } from './work.ts'
 
 /**
  * `resources/list` (server/resources, "Listing Resources"). Without templates that list rows it is
@@ -35,14 +35,12 @@ export async function listResources(call: Call): Promise<Outcome> {
  */
 class RowsWork extends Work {
   readonly entry = null
-  readonly deadline: Deadline
   override readonly hints: CacheHints
   readonly #cursor: string | undefined
   readonly #visible: readonly ResourceEntry[]
 
   constructor(call: Call, cursor: string | undefined, visible: readonly ResourceEntry[]) {
     super(call, '', {})
-    this.deadline = new Deadline(call, defaultLimitMs)
     this.#cursor = cursor
     this.#visible = visible
     const { registry, listHints } = call.settings

@@ -13,14 +13,13 @@ import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
 import type { Call } from './call.ts'
 import { WorkContext, unavailableInSharedRead, withUnavailable } from './contexts.ts'
-import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { toResourceContents } from './resource-contents.ts'
 import { type FoundResource, isCacheable } from './resource-lookup.ts'
 import { checkSize } from './result-size.ts'
 import { isVisibleToAll } from './visibility.ts'
-import { type AnswerValues, Work, defaultLimitMs } from './work.ts'
+import { type AnswerValues, Work } from './work.ts'
 
 /** `resources/templates/list` (server/resources, "Resource Templates"). */
 export function listResourceTemplates(call: Call): Outcome | Promise<Outcome> {
@@ -47,7 +46,6 @@ const definitions = new DefinitionLoader<Resource>()
 /** One read of a resource. `values` are the variables of its template. */
 class ResourceWork extends Work {
   readonly entry: ResourceEntry
-  readonly deadline: Deadline
   override readonly hints: CacheHints
   readonly #values: Readonly<Record<string, string>>
   #resource: Resource | null = null
@@ -58,7 +56,6 @@ class ResourceWork extends Work {
     const { ttlMs, shared } = entry
     this.entry = entry
     this.hints = { ttlMs, cacheScope: shared ? 'public' : 'private' }
-    this.deadline = new Deadline(call, defaultLimitMs)
     this.#values = values
     this.#params = values
   }

@@ -3,6 +3,7 @@ import { toBucketRule } from '../objects/stored-limit.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { readRateLimiter, toSecondsLeft } from '../util/rate-limit.ts'
 import type { Call } from './call.ts'
+import { roundLifetime } from './questions/request-state.ts'
 import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
@@ -41,6 +42,31 @@ export async function countCall(
       ? null
       : toUncountedText(name)
   }
+}
+
+/** How many runs of one call were counted at its beginning. */
+const countedAtStart = { tokens: 1, perMs: roundLifetime }
+
+/**
+ * Counts the run of a call that has asked questions, which its client can send again and again. The call
+ * was counted at its beginning: what all callers share counts only the runs after the first, and any
+ * other limit counts them all against the call's own `nonce`.
+ */
+export async function countRun(
+  counted: CountedWork,
+  limits: Pick<ToolLimits, 'limit' | 'hints'>,
+  nonce: string,
+): Promise<string | null> {
+  const { limit } = limits
+  const isShared = typeof limit === 'object' && (limit.by === 'tool' || limit.by === 'all')
+  if (!isShared) return countCall(counted, limits, nonce)
+  try {
+    const key = ['caller', counted.name, nonce]
+    if ((await counted.call.state.limits.takeToken(key, countedAtStart)).allowed) return null
+  } catch {
+    // counting it below meets the same fault, and decides what becomes of the call
+  }
+  return countCall(counted, limits, nonce)
 }
 
 /** Counts, and resolves with the milliseconds to wait where the call was one too many. */

@@ -24,7 +24,6 @@ import {
   unavailableWhereShared,
   withUnavailable,
 } from './contexts.ts'
-import { Deadline } from './deadline.ts'
 import { DefinitionLoader } from './entries.ts'
 import { findParamMismatch } from './request-headers.ts'
 import { runPipeline } from './pipeline.ts'
@@ -63,7 +62,7 @@ export class ToolWork extends Work {
   readonly entry: ToolEntry
   readonly #malformed: Outcome | null
   #tool: Tool | null = null
-  #deadline: Deadline | null = null
+  #limitMs = defaultLimitMs
   #checked: { readonly input: unknown; readonly ids: ReadonlyMap<string, string> } | null = null
 
   constructor(call: Call, entry: ToolEntry, input: JsonObject, malformed: Outcome | null = null) {
@@ -87,16 +86,12 @@ export class ToolWork extends Work {
     return loading instanceof Promise ? loading : null
   }
 
-  /** The tool's time begins when its module is there. */
   #begin(tool: Tool): void {
     const { call } = this
     const { sanitize, timeout } = tool.definition
     this.#tool = tool
     if (sanitize !== undefined) call.resultSanitizer = toToolSanitizer(call.sanitizer, sanitize)
-    this.#deadline = new Deadline(
-      call,
-      timeout === undefined ? defaultLimitMs : toMilliseconds(timeout),
-    )
+    this.#limitMs = timeout === undefined ? defaultLimitMs : toMilliseconds(timeout)
   }
 
   get #loaded(): Tool {
@@ -104,9 +99,8 @@ export class ToolWork extends Work {
     return this.#tool
   }
 
-  override get deadline(): Deadline {
-    this.#deadline ??= new Deadline(this.call, defaultLimitMs)
-    return this.#deadline
+  override get limitMs(): number {
+    return this.#limitMs
   }
 
   override get limits(): ToolLimits | null {

@@ -1,7 +1,7 @@
 import type { VisibilityOptions } from '../define/contexts.ts'
 import { type Caller, hasScopes } from '../protocol/caller.ts'
 import type { WorkerLog } from '../out/log.ts'
-import { Deadline, type WaitingClient } from './deadline.ts'
+import { ClientGone, Deadline, type WaitingClient } from './deadline.ts'
 
 /** What the registry knows of an entry that may not be there for everybody. */
 export interface RestrictedEntry {
@@ -45,8 +45,9 @@ async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibi
     const looking = Promise.resolve(definition.visible?.({ caller, env }) ?? true)
     return (await new Deadline(viewer, patienceMs).within(looking)) ? 'visible' : 'hidden'
   } catch (error) {
-    // a flag that cannot be read, or not soon, hides what it guards
-    viewer.log.error(`visible of ${entry.name}`, error)
+    // a flag that cannot be read, or not soon, hides what it guards; nobody is left to see what a
+    // client that has gone would see, and that is no fault
+    if (!(error instanceof ClientGone)) viewer.log.error(`visible of ${entry.name}`, error)
     return 'hidden'
   }
 }

@@ -4,7 +4,7 @@ import type { ExactLimit, ToolHints } from '../define/tool.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
-import { ClientGone, type Deadline } from './deadline.ts'
+import { ClientGone, Deadline } from './deadline.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import type { RestrictedEntry } from './visibility.ts'
 
@@ -42,8 +42,19 @@ export abstract class Work {
     this.input = input
   }
 
-  /** The time that all steps share. */
-  abstract readonly deadline: Deadline
+  #deadline: Deadline | null = null
+
+  /** The time that all steps share. It begins when it is first read, after `visible` was asked. */
+  get deadline(): Deadline {
+    this.#deadline ??= new Deadline(this.call, this.limitMs)
+    return this.#deadline
+  }
+
+  /** How many milliseconds they have. */
+  get limitMs(): number {
+    return defaultLimitMs
+  }
+
   /** What decides whether the caller may know of it; `null` where that has been decided. */
   abstract readonly entry: RestrictedEntry | null
   /** Ends a call of what is not there, or not for this caller: both read alike. */

@@ -112,6 +112,11 @@ export class ReplyChannel {
     return this.#toGone().signal
   }
 
+  /** The stream that the reply has become; `null` while it is none. */
+  get opened(): EventStream | null {
+    return this.#stream
+  }
+
   /** Makes the reply a stream now. */
   open(): EventStream {
     this.#stream ??= new EventStream(this.#toGone(), this.#print)

@@ -47,10 +47,12 @@ export async function respondInTime(
 ): Promise<Response> {
   if (!(answering instanceof Promise)) return respond(call, answering)
   if (!call.accepted.streams) return respond(call, await answering)
-  const first = await call.channel.race(answering)
-  return first instanceof EventStream
-    ? respondWithStream(call, first, answering)
-    : respond(call, first)
+  const { channel } = call
+  const first = await channel.race(answering)
+  if (first instanceof EventStream) return respondWithStream(call, first, answering)
+  // code that goes on after its result may have opened the stream since, and it has to be closed
+  const { opened } = channel
+  return opened === null ? respond(call, first) : respondWithStream(call, opened, answering)
 }
 
 function respondWithStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {

@@ -16,7 +16,7 @@ const yes = { sure: { action: 'accept', content: {} } }
 
 interface Options {
   readonly hints?: ToolHints
-  readonly by?: 'caller' | 'tool'
+  readonly by?: 'caller' | 'tool' | 'all'
   readonly isUsedUp?: boolean
   readonly fails?: boolean
   /** Called in the run, which then never ends. */
@@ -120,6 +120,17 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['begin', 'claim', 'end'])
   })
 
+  test('returns its result to the first who asks, even where it cannot be kept for others', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const pay = createPay()
+    const second = await begin(pay)
+    const { claims } = createCall(pay.settings).state
+    vi.spyOn(claims, 'finish').mockRejectedValue(new Error('The object is away.'))
+    expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(log).toHaveBeenCalledOnce()
+    expect(textOf(await send(pay, second))).toContain('still being run by an earlier request')
+  })
+
   test('does not run again after it failed, and returns the same error', async () => {
     const pay = createPay({ fails: true })
     const second = await begin(pay)
@@ -201,6 +212,29 @@ describe.each([
     expect(key[2]).not.toBe('ann')
     await send(pay, second)
     expect(pay.counted).toEqual([key])
+  })
+
+  test.each([
+    ['tool', ['tool', 'pay']],
+    ['all', ['all', '5 in 60000 ms']],
+  ] as const)('is counted once by %s, and again only for a second run', async (by, shared) => {
+    const pay = createPay({ hints, by })
+    const second = await begin(pay)
+    expect(pay.counted).toEqual([shared])
+    await send(pay, second)
+    const [own] = pay.counted
+    expect(pay.counted).toEqual([['caller', 'pay', expect.any(String)]])
+    const { limits } = createCall(pay.settings).state
+    const take = vi.spyOn(limits, 'takeToken')
+    take.mockResolvedValueOnce({ allowed: false, retryMs: 1_000 })
+    expect(textOf(await send(pay, second))).toBe('paid in run 2')
+    expect(take.mock.calls).toEqual([
+      [own, { tokens: 1, perMs: 600_000 }],
+      [shared, { tokens: 5, perMs: 60_000 }],
+    ])
+    take.mockResolvedValue({ allowed: false, retryMs: 1_000 })
+    expect(textOf(await send(pay, second))).toContain('it may be called 5 times in 1m')
+    expect(pay.steps).not.toContain('run')
   })
 
   test('does not run a retry whose state was sent too often', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import { definePrompt } from '../../../src/define/prompt.ts'
+import { defineResource } from '../../../src/define/resource.ts'
 import { defineTool } from '../../../src/define/tool.ts'
-import { answer, createCall } from './test-call.ts'
+import { answer, createCall, createSettings } from './test-call.ts'
 import { createWatchedWorker } from './watched-worker.ts'
 import {
   type Fault,
@@ -103,4 +105,51 @@ test('a tool without `ask` refuses a forged state, too', async () => {
   const params = { name: 'plain', requestState: 'forged' }
   const outcome = await answer(createCall(settings, 'tools/call', params, { env }))
   expect(JSON.stringify(outcome)).toContain('Invalid or expired requestState')
+})
+
+describe("the time of an author's code", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('begins after `visible` was asked', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const slowly = () => {
+      vi.setSystemTime(Date.now() + 40_000)
+      return true
+    }
+    const wait = async () => {
+      await scheduler.wait(5)
+      return 'done'
+    }
+    const settings = createSettings({
+      plan: definePrompt({ description, visible: slowly, messages: wait }),
+      text: defineResource({ uri: 'x://y', mime: 'text/plain', visible: slowly, read: wait }),
+      tool: defineTool({ description, visible: slowly, run: wait }),
+    })
+    const sent = [
+      createCall(settings, 'prompts/get', { name: 'plan' }),
+      createCall(settings, 'resources/read', { uri: 'x://y' }),
+      createCall(settings, 'tools/call', { name: 'tool' }),
+    ]
+    for (const call of sent) {
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await answer(call)
+      expect(outcome).toMatchObject({ kind: 'result', members: expect.stringContaining('"done"') })
+    }
+  })
+
+  test('a client that goes while `visible` is asked is no fault', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const never = () => new Promise<boolean>(() => {})
+    const settings = createSettings({
+      tool: defineTool({ description, visible: never, run: () => '' }),
+    })
+    const call = createCall(
+      settings,
+      'tools/call',
+      { name: 'tool' },
+      { signal: AbortSignal.timeout(5) },
+    )
+    expect(await answer(call)).toMatchObject({ failure: { kind: 'invalid-params' } })
+    expect(log).not.toHaveBeenCalled()
+  })
 })

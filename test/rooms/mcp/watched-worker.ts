@@ -1,6 +1,6 @@
 import type { Registry } from '../../../src/define/registry.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
-import type { ClaimTimes, RunClaimStatus } from '../../../src/objects/stored-claim.ts'
+import type { RunClaimTimes, RunClaimStatus } from '../../../src/objects/stored-claim.ts'
 import type { RunClaims } from '../../../src/state/claims.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 import { type Made, toRegistry } from '../../spec/registry.ts'
@@ -22,7 +22,7 @@ export interface WatchedWorker {
   /** The key of each call that was counted. */
   readonly counted: (readonly string[])[]
   /** How long each claim was asked for. */
-  readonly claimed: ClaimTimes[]
+  readonly claimed: RunClaimTimes[]
 }
 
 /** Creates a Worker with the modules that `make` returns. Importing one is a step, too. */
@@ -33,7 +33,7 @@ export function createWatchedWorker(
 ): WatchedWorker {
   const steps: string[] = []
   const counted: (readonly string[])[] = []
-  const claimed: ClaimTimes[] = []
+  const claimed: RunClaimTimes[] = []
   const note: Note = (step) => void steps.push(step)
   const limits: Limits = {
     async takeLease() {
@@ -63,7 +63,7 @@ export function createWatchedWorker(
 }
 
 /** Claims as the Durable Object answers them, each nonce in memory. */
-function createClaimsStub(note: Note, claimed: ClaimTimes[]): RunClaims {
+function createClaimsStub(note: Note, claimed: RunClaimTimes[]): RunClaims {
   const found = new Map<string, RunClaimStatus>()
   return {
     createNonce() {

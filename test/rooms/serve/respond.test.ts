@@ -264,6 +264,33 @@ describe('a reply that becomes a stream', () => {
     vi.restoreAllMocks()
   })
 
+  test('that opens between the result and the reply carries the result, and is closed', async () => {
+    const interval = vi.spyOn(globalThis, 'setInterval')
+    const clear = vi.spyOn(globalThis, 'clearInterval')
+    for (let turns = 0; turns < 24; turns += 1) {
+      const late = defineTool({
+        description,
+        run({ progress }) {
+          const goOn = async (): Promise<void> => {
+            // oxlint-disable-next-line no-await-in-loop
+            for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+            progress(1)
+          }
+          void goOn()
+          return 'done'
+        },
+      })
+      const changes = { meta: { progressToken: 'p' } }
+      const request = toModernRequest(endpoint, 'tools/call', { name: 'late' }, changes)
+      // oxlint-disable-next-line no-await-in-loop
+      const { text } = await send(request, { made: { late } })
+      expect(text).toContain('"text":"done"')
+      expect(clear).toHaveBeenCalledTimes(interval.mock.calls.length)
+    }
+    expect(interval).toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
   test('is refused where it can be nothing else, and the client takes JSON alone', async () => {
     const body = toModernBody('subscriptions/listen', { notifications: { toolsListChanged: true } })
     const headers = { 'Mcp-Method': 'subscriptions/listen', 'Mcp-Name': '' }
