@@ -16,14 +16,17 @@ type EnvelopeRead =
   | { readonly ok: true; readonly envelope: Envelope }
   | { readonly ok: false; readonly failure: Failure }
 
-/** The parameter that `Mcp-Name` mirrors, by method (streamable-http, "Standard Request Headers"). */
+/**
+ * The parameter that the header `Mcp-Name` repeats, by method (streamable-http, "Standard Request
+ * Headers").
+ */
 const nameSource: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ])
 
-/** Adds the envelope to a call; an outcome ends the call. */
+/** Reads the envelope of a call; an outcome ends the call. */
 export function openEnvelope(call: Call): Outcome | null {
   const read = readEnvelope(call, call.headers)
   if (!read.ok) return fail(read.failure)
@@ -33,7 +36,7 @@ export function openEnvelope(call: Call): Outcome | null {
 
 /**
  * Reads the envelope of a request of revision 2026-07-28. Body and headers are compared before the
- * version is judged, as a proxy may have trusted either (basic/index, "_meta";
+ * version is checked, because a proxy may have relied on either (basic/index, "_meta";
  * basic/transports/streamable-http, "Server Validation").
  */
 export function readEnvelope(
@@ -114,9 +117,8 @@ const suffix = '?='
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The value that an `Mcp-Name` or `Mcp-Param-*` header carries, its Base64 form decoded; `null` where
- * the header has characters that no header may have, or Base64 that is not exactly right
- * (basic/transports/streamable-http, "Value Encoding").
+ * Returns the value of an `Mcp-Name` or `Mcp-Param-*` header, decoded if it is Base64; `null` for
+ * invalid characters or invalid Base64 (basic/transports/streamable-http, "Value Encoding").
  */
 export function readHeaderValue(header: string): string | null {
   if (!/^[\t\x20-\x7E]*$/.test(header)) return null
@@ -139,9 +141,9 @@ function decode(base64: string): string | null {
 }
 
 /**
- * Compares the `Mcp-Param-*` headers of a call with its arguments and says what disagrees, or `null`.
- * A proxy may have decided by the header; a tool that then runs on another value would let a caller
- * walk around it (basic/transports/streamable-http, "Server Behavior for Custom Headers").
+ * Compares the `Mcp-Param-*` headers of a call with its arguments, and returns the first
+ * difference. A proxy may have decided by the header, so a caller could bypass it with another
+ * argument (basic/transports/streamable-http, "Server Behavior for Custom Headers").
  */
 export function findParamMismatch(
   declared: readonly ParamHeader[],
@@ -169,7 +171,7 @@ function compare(raw: string | null, value: unknown): string | null {
   if (value === undefined || value === null) {
     return raw === null ? null : 'is present, but the body has no value for it'
   }
-  // an object or array cannot be mirrored: it fails the tool's schema, which explains it better
+  // no header can repeat an object or array: the tool's schema refuses it with a better explanation
   if (typeof value === 'object') return raw === null ? null : 'does not match the body'
   if (raw === null) return 'is missing, but the body has a value for it'
   const header = readHeaderValue(raw)
@@ -180,7 +182,8 @@ function compare(raw: string | null, value: unknown): string | null {
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 function matches(header: string, value: unknown): boolean {
-  // numbers as numbers: 42.0 and 42 are the same. Beyond the safe range two different ones can look equal
+  // compared as numbers, because 42.0 equals 42; beyond the safe range two different numbers may be
+  // equal
   if (typeof value === 'number') {
     return decimal.test(header) && Number(header) === value && isExact(value)
   }

@@ -6,7 +6,6 @@ import type { Call } from './call.ts'
 import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
-/** What of a {@link Work} is counted. */
 export type CountedWork = Pick<Work, 'name'> & {
   readonly call: Pick<Call, 'env' | 'log'> & {
     readonly settings: { readonly limits: LimitSettings }
@@ -15,10 +14,10 @@ export type CountedWork = Pick<Work, 'name'> & {
 }
 
 /**
- * Counts a call against its tool's `limit`, and returns the sentence for one that is one too many: the
- * model has to wait, so the sentence says for how long. `null` lets the call through.
+ * Counts a call against the `limit` of its tool. Returns `null` if it is allowed, otherwise a
+ * sentence that tells the model how long to wait.
  *
- * @throws {TypeError | RangeError} for a limit that the build would have refused.
+ * @throws {TypeError | RangeError} for a limit that the build refuses.
  */
 export async function countCall(
   counted: CountedWork,
@@ -43,7 +42,7 @@ export async function countCall(
   }
 }
 
-/** Counts, and resolves with the milliseconds to wait where the call was one too many. */
+/** Counts a call, and resolves with the milliseconds to wait; `null` if the call is allowed. */
 type Count = () => Promise<number | null>
 
 function toWindowCount({ name, call }: CountedWork, binding: string, countedAs: string): Count {
@@ -80,19 +79,17 @@ const countedTogether = {
   all: ' by all callers together, some other tools included',
 }
 
-/** How much longer than its time limit a call may take before its place counts as free. */
+/** Milliseconds after the time limit of a call in which its lease is still valid. */
 const marginMs = 5_000
 
-/** What of a {@link Work} takes a place among parallel calls. */
 export type ParallelWork = Pick<Work, 'name'> & {
   readonly deadline: { readonly limitMs: number }
   readonly call: CountedWork['call'] & Pick<Call, 'countedAs' | 'onEnd'>
 }
 
 /**
- * Takes one of the places that a caller has among the parallel calls of a tool, and returns the sentence
- * for a call that finds none free. The place is given back when the call ends; that of a Worker that
- * died is free when the call's time is over.
+ * Takes a lease for one of the parallel calls that a tool allows each caller. Returns a sentence if
+ * there is none left. The lease is released when the call ends, and expires if the Worker dies.
  */
 export async function takePlace(
   { name, call, deadline }: ParallelWork,
@@ -119,7 +116,7 @@ export async function takePlace(
       `Wait for one to end, ${toWaitText(answer.retryMs)} at the latest, then try again.`
     )
   } catch (error) {
-    // the place may be taken and only the answer lost
+    // the lease may be taken although the reply was lost
     call.onEnd(giveBack)
     const { whenUnreachable } = call.settings.limits
     return allowsUncounted(name, hints, whenUnreachable, error, call.log)
@@ -129,8 +126,8 @@ export async function takePlace(
 }
 
 /**
- * Decides what becomes of a call whose limit does not answer. A tool that only reads had better run;
- * one that deletes had better not.
+ * Decides whether a call may run if its limit cannot be reached. By default a destructive tool may
+ * not.
  */
 function allowsUncounted(
   name: string,
@@ -155,9 +152,9 @@ const units = [
   { name: 'hour', ms: 3_600_000 },
 ] as const
 
-/** Says in how long something is worth another try, and never too soon: "in 36 seconds". */
+/** Converts milliseconds to text such as "in 36 seconds", never too short. */
 export function toWaitText(ms: number): string {
-  // up to two of a unit are said in the one below: an hour and a minute is not two hours
+  // the larger unit only above two of it: "in 2 hours" is too imprecise for 61 minutes
   const unit = units.findLast((candidate) => ms > 2 * candidate.ms) ?? units[0]
   const count = Math.max(1, Math.ceil(ms / unit.ms))
   return `in ${count} ${unit.name}${count === 1 ? '' : 's'}`

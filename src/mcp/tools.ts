@@ -57,8 +57,8 @@ function unknownTool(name: unknown): Outcome {
 const definitions = new DefinitionLoader<Tool>()
 
 /**
- * One call of a tool. Whatever goes wrong inside the tool is a result too, marked `isError`, since the
- * model is the one who can do something about it (server/tools, "Error Handling").
+ * One call of a tool. A failure inside the tool is a result too, with `isError`, because the model
+ * can react to it (server/tools, "Error Handling").
  */
 export class ToolWork extends Work {
   readonly entry: ToolEntry
@@ -88,7 +88,7 @@ export class ToolWork extends Work {
     return loading instanceof Promise ? loading : null
   }
 
-  /** The tool's time begins when its module is there. */
+  /** The time limit begins when the module is loaded. */
   #begin(tool: Tool): void {
     const { call } = this
     const { sanitize, timeout } = tool.definition
@@ -142,7 +142,7 @@ export class ToolWork extends Work {
     input: JsonObject,
     ids: ReadonlyMap<string, string>,
   ): Outcome | null | Promise<Outcome | null> {
-    // most schemas check at once, and what waits for nothing needs no promise
+    // most schemas are synchronous, and then no promise is needed
     return mapSync(tool.checkInput(input), (checked) => {
       if (!checked.ok) return this.refuse(`${this.name} was not run. ${checked.problems.join(' ')}`)
       this.#checked = { input: checked.value, ids }
@@ -186,12 +186,12 @@ export class ToolWork extends Work {
       const { trace: _, caller, ...rest } = this.#toContext()
       const cached = { ...rest, input: this.#checked?.input }
       returned =
-        // what is the same for everybody must not be told who calls
+        // a shared result must not depend on the caller
         definition.shared === true
           ? definition.run(withUnavailable(unavailableWhereShared, cached))
           : definition.run(withUnavailable(unavailableWhereCached, { ...cached, caller }))
     }
-    // most tools return at once, and what waits for nothing needs no promise
+    // most tools are synchronous, and then no promise is needed
     return isThenable(returned)
       ? this.#serializeLater(returned)
       : serializeResult(this.#loaded, returned, this.#results)
@@ -242,7 +242,7 @@ export class ToolWork extends Work {
         `${name} did not finish within ${timeout} and was stopped. Ask for less, or try again later.`,
       )
     }
-    // not a fault of anybody: there is no client left to tell
+    // not a fault of the tool: the client disconnected
     if (error instanceof ClientGone) return this.refuse(error.message)
     const errorId = call.log.error(`tools/call ${name}`, error)
     return this.refuse(
@@ -254,7 +254,7 @@ export class ToolWork extends Work {
 const noIds: ReadonlyMap<string, string> = new Map()
 const nothingChecked = { input: undefined, ids: noIds }
 
-/** Tells a promise of any make, such as a query builder, from a value. */
+/** Returns whether a value is a promise of any library, such as a query builder. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isJsonObject(value) && typeof value['then'] === 'function'
 }
@@ -266,7 +266,7 @@ function toPartitionedEntry(
   return { key: entry.name, shared, isOpen: isVisibleToAll(entry) }
 }
 
-/** The work that makes a tool's result for the cache; `null` for a tool whose results are not cached. */
+/** Creates the work that computes a tool's result for the cache; `null` for a tool without `cache`. */
 export function toCachedToolWork(
   call: Call,
   { name, input }: { readonly name: string; readonly input: JsonObject },
