@@ -87,12 +87,9 @@ export interface CachePartition {
   readonly visible?: readonly string[]
 }
 
-/** What decides the partition of an entry's results. */
 export interface PartitionedEntry {
-  /** The name of a tool, or the URI of a resource. */
   readonly key: string
   readonly shared: boolean
-  /** Whether everybody may see it. */
   readonly isOpen: boolean
 }
 

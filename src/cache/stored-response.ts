@@ -4,7 +4,6 @@ import { type Outcome, fail, isErrorResult } from '../protocol/outcome.ts'
 import { noStore, toCacheDirectives } from './freshness.ts'
 import type { ComputedResult } from './read-through.ts'
 
-/** A result as a cache returned it. */
 export interface CachedResult {
   readonly outcome: Outcome
   /** When computing it began, in milliseconds since 1970: it may lack what has changed since then. */
@@ -84,7 +83,6 @@ export async function readStoredResponse(response: Response): Promise<CachedResu
   return failure && { outcome: fail(failure), madeAt }
 }
 
-/** Returns the outcome of a cached result, with its age. */
 export function toCachedOutcome(
   { outcome, madeAt }: CachedResult,
   isHit: boolean,
