@@ -145,7 +145,6 @@ type Infers<S, Args extends readonly unknown[], V, Q, Scope, Prefix> = [S] exten
     }
   : unknown
 
-/** Any handle definition, its types erased. */
 export interface AnyHandle {
   readonly name: string
   readonly scope?: 'caller'

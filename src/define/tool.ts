@@ -177,11 +177,10 @@ export interface ToolDefinition<
 type Keepable<C extends Duration> = [C] extends [never]
   ? unknown
   : {
-      readonly uses?: 'A tool with `cache` cannot use handles: their state changes while a result is kept'
+      readonly uses?: 'A tool with `cache` cannot use handles: their state changes while a result is cached'
       readonly ask?: 'A tool with `cache` cannot ask: an answer belongs to one call'
     }
 
-/** Any tool definition, its types erased. */
 type AnyTool =
   | (ErasedTool<never, false> & LiveMembers)
   | (ErasedTool<Duration, true> & { readonly cache: Duration; readonly shared: true })
@@ -203,7 +202,6 @@ interface LiveMembers {
   readonly shared?: never
 }
 
-/** What {@link defineTool} returns. */
 export interface Tool {
   readonly kind: 'tool'
   readonly definition: AnyTool

@@ -162,7 +162,9 @@ function suggestOptions(options: readonly string[], typed: string): readonly str
 function toCompletionMembers(what: string, returned: unknown): string {
   const { values, total } = isJsonObject(returned) ? returned : { values: returned }
   if (!isTextList(values) || !isTotal(total)) {
-    throw new TypeError(`${what} is completed by neither a list of texts nor { values, total }.`)
+    throw new TypeError(
+      `${what} was completed with neither a list of strings nor { values, total }.`,
+    )
   }
   const all = Math.max(total ?? 0, values.length)
   return toMembers({

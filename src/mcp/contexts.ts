@@ -139,7 +139,7 @@ const ofCachedTool = {
   ),
 }
 
-const sharedReason = 'the result is the same for every caller. Remove `shared` or do without it'
+const sharedReason = 'the result is the same for every caller. Remove `shared`, or do not use it'
 
 const ofSharedTool = {
   ...ofCachedTool,

@@ -87,7 +87,7 @@ function isProgressToken(token: unknown): token is string | number {
   return typeof token === 'string' || Number.isSafeInteger(token)
 }
 
-const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request carries it.`
+const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request has it.`
 
 function wrongMember(key: string, what: string): string {
   return `params._meta["${key}"] must be ${what}. ${everyRequest}`

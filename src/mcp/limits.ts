@@ -76,7 +76,7 @@ function toReason(limit: string | ExactLimit): string {
 const countedTogether = {
   caller: '',
   tool: ' by all callers together',
-  all: ' by all callers together, some other tools included',
+  all: ' by all callers together, including some other tools',
 }
 
 /** Milliseconds after the time limit of a call in which its lease is still valid. */
@@ -112,7 +112,7 @@ export async function takePlace(
     }
     const running = parallel === 1 ? 'a call of it is' : `${parallel} calls of it are`
     return (
-      `${name} was not run: ${running} running already, which is as many as may be. ` +
+      `${name} was not run: ${running} running already, which is the limit. ` +
       `Wait for one to end, ${toWaitText(answer.retryMs)} at the latest, then try again.`
     )
   } catch (error) {
@@ -143,7 +143,7 @@ function allowsUncounted(
 }
 
 function toUncountedText(name: string): string {
-  return `${name} was not run, as its limit could not be checked just now. Try again in a minute.`
+  return `${name} was not run, because its limit could not be checked. Try again in a minute.`
 }
 
 const units = [

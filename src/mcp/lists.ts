@@ -89,7 +89,7 @@ export function isCursor(cursor: unknown): cursor is string | undefined {
 /** The outcome for a cursor of no page (server/utilities/pagination, "Error Handling"). */
 export const badCursor: Outcome = fail({
   kind: 'invalid-params',
-  why: 'The cursor is not one that this list gave. Start again without a cursor.',
+  why: 'The cursor is not from this list. Start again without a cursor.',
 })
 
 /**

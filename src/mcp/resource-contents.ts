@@ -81,9 +81,7 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function unreadable({ uri }: ContentsSettings): TypeError {
-  return new TypeError(
-    `${uri} was read as something else than text, bytes, a stream, contents or null.`,
-  )
+  return new TypeError(`${uri} was not read as text, bytes, a stream, contents or null.`)
 }
 
 /**
@@ -114,7 +112,7 @@ async function collectStream(
       const { done, value } = await reader.read()
       if (done) return concatBytes(chunks)
       if (!(value instanceof Uint8Array)) {
-        throw new TypeError(`${what} returned a stream of something else than bytes.`)
+        throw new TypeError(`${what} returned a stream that does not contain bytes.`)
       }
       length += value.byteLength
       if (length > maxBytes) throw tooLarge(what, maxBytes)

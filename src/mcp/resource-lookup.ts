@@ -110,4 +110,4 @@ export function createPurgeCheck(
   }
 }
 
-const empty = "Nothing was named to be purged. Name tools, resources or lists, or say 'everything'."
+const empty = "The purge names nothing. Name tools, resources or lists, or pass 'everything'."

@@ -163,8 +163,8 @@ function createRowSource(entry: ResourceEntry, call: Call, deadline: Deadline): 
 function warnOfStrays({ log }: Call, template: string, count: number): void {
   log.warn(
     `list of ${template}`,
-    `${count} resources are left out, as this template does not match their URIs or another one ` +
-      'takes them. Make URIs from the template, with encodeURIComponent around each value.',
+    `${count} resources were left out: this template does not match their URIs, or another one ` +
+      'matches first. Create URIs from the template, with encodeURIComponent around each value.',
   )
 }
 
@@ -187,12 +187,12 @@ async function listRows(
     : definition.list?.({ ...context, caller }))
   if (!isPage(page)) {
     throw new TypeError(
-      `The list of ${definition.uri} returned something else than { resources, next }, ` +
+      `The list of ${definition.uri} did not return { resources, next }, ` +
         'in which each resource has a `uri` and a `name`.',
     )
   }
   if (page.next !== undefined && page.next === cursor) {
-    throw new TypeError(`The list of ${definition.uri} gave back the cursor that it was given.`)
+    throw new TypeError(`The list of ${definition.uri} returned its own cursor as \`next\`.`)
   }
   return page
 }

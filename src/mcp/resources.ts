@@ -38,7 +38,7 @@ export function readResource(call: Call): Outcome | Promise<Outcome> {
 }
 
 /** The outcome for an unknown URI (server/resources, "Error Handling"). */
-function notFound(uri: string, why = 'List what there is, then try again.'): Outcome {
+function notFound(uri: string, why = 'List the resources, then try again.'): Outcome {
   return fail({ kind: 'invalid-params', why: `Resource not found: ${uri}. ${why}`, data: { uri } })
 }
 

@@ -14,7 +14,7 @@ export function checkSize(what: string, printed: string, maxBytes: number): stri
 
 export function tooLarge(what: string, maxBytes: number): ToolError {
   return new ToolError(
-    `${what} has more than ${maxBytes} bytes, and this server sends no more in one result. ` +
-      'Ask for a part of it, where it has parts.',
+    `${what} has more than ${maxBytes} bytes, the most that this server sends in one result. ` +
+      'Ask for a part of it, if it has parts.',
   )
 }

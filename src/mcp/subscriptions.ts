@@ -76,13 +76,13 @@ function toEnd(expires = Infinity, now = Date.now()): number {
 function tooLarge(bytes: number): string {
   return (
     `These subscriptions take ${bytes} bytes, and one request may take ${maxListenerBytes}. ` +
-    'Share them out among several requests.'
+    'Divide them among several requests.'
   )
 }
 
 function outOfReach(errorId: string): string {
   return (
-    'Change notifications are out of reach at the moment; other methods are not affected. ' +
+    'Change notifications are not available at the moment; other methods are not affected. ' +
     `Listen again in a minute. Error id: ${errorId}.`
   )
 }
@@ -110,7 +110,7 @@ function createListenStream(
     }
     const send = (notification: ServerNotification): void => {
       if (stream.backlog() <= maxBacklog) stream.send(notification)
-      else end('The stream was not read as fast as it was written. Listen again.')
+      else end('The stream was read too slowly. Listen again.')
     }
 
     send(words.acknowledged(honoured))
@@ -118,7 +118,7 @@ function createListenStream(
     const timer = setTimeout(
       end,
       until - Date.now(),
-      'The time of this stream is over. Listen again.',
+      'This stream has reached its time limit. Listen again.',
     )
     await connection.forward((delivery) => words.changes(delivery).forEach(send))
     clearTimeout(timer)

@@ -61,7 +61,9 @@ function serializeStructured(
   { name, sanitizer }: ResultSettings,
 ): string {
   if (!checked.ok) {
-    throw new TypeError(`${name} returned a value unlike its output: ${checked.problems.join(' ')}`)
+    throw new TypeError(
+      `${name} returned a value that does not match its output schema: ${checked.problems.join(' ')}`,
+    )
   }
   // sanitized before it is copied: the escapes of the copy are doubled and would not be recognized
   const json = sanitizer.value(toExactJson(name, checked.value))
@@ -160,7 +162,7 @@ function surelyFits(text: string, maxBytes: number): boolean {
 function toExactJson(name: string, value: unknown): string {
   const lost = findLost(value)
   if (lost !== null) {
-    throw new TypeError(`${name} returned what JSON cannot carry: the value${lost}.`)
+    throw new TypeError(`${name} returned a value that JSON cannot represent: the value${lost}.`)
   }
   return JSON.stringify(value)
 }

@@ -246,7 +246,7 @@ export class ToolWork extends Work {
     if (error instanceof ClientGone) return this.refuse(error.message)
     const errorId = call.log.error(`tools/call ${name}`, error)
     return this.refuse(
-      `${name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`,
+      `${name} failed because of a fault on the server, not in your input. Error id: ${errorId}.`,
     )
   }
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/json.ts'
 /** What the object of a handle stores under the key `handle`; see docs/storage.md. */
 export interface HandleRecord {
   readonly kind: string
-  /** The digest of the caller that created it; `null` opens it to whoever has the id. */
+  /** The digest of the caller that created it; `null` lets every caller with the id use it. */
   readonly caller: string | null
   /** Milliseconds since 1970, as are the other times. */
   readonly createdAt: number
@@ -54,7 +54,6 @@ export function isExpired(record: HandleRecord | null): record is HandleRecord {
   return record !== null && Date.now() >= toExpiry(record)
 }
 
-/** Whether a read has to write down that it happened. */
 export function isUseDue({ usedAt, idleMs }: HandleRecord, now: number): boolean {
   return now - usedAt >= toUseInterval(idleMs)
 }

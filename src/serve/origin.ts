@@ -16,7 +16,7 @@ export function checkOrigins(origins: Origins): void {
   const misspelt = origins.find((entry) => !origin.test(entry))
   if (misspelt === undefined) return
   throw new RangeError(
-    `"${misspelt}" in \`origins\` is not an origin, so no browser would ever match it. ` +
+    `"${misspelt}" in \`origins\` is not an origin, so it can never match. ` +
       'Write the scheme and the host in lower case and nothing else, such as https://claude.ai.',
   )
 }

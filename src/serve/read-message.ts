@@ -52,7 +52,7 @@ interface InvalidMessage {
  */
 export function readJsonRpc(value: unknown): Message | InvalidMessage {
   if (Array.isArray(value)) {
-    return invalid('batches are not part of MCP. Send every message in a POST of its own.')
+    return invalid('batches are not part of MCP. Send each message in its own POST.')
   }
   if (!isJsonObject(value)) return invalid('the body is not a JSON object.')
 
@@ -61,7 +61,7 @@ export function readJsonRpc(value: unknown): Message | InvalidMessage {
   const { method, params = {} } = value
   if (value.jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".', id)
   if ('result' in value || 'error' in value) {
-    return invalid('this server sends no requests, so it takes no responses.', id)
+    return invalid('this server sends no requests, so it accepts no responses.', id)
   }
   if (typeof method !== 'string' || method === '') {
     return invalid('`method` must be a string that is not empty.', id)
@@ -89,7 +89,7 @@ type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 const limit = 1_048_576 // bytes, 1 MiB
 
 const tooLarge = fail({ kind: 'body-too-large', limit })
-const brokenOff = fail({ kind: 'unparsable', why: 'the body broke off before its end.' })
+const brokenOff = fail({ kind: 'unparsable', why: 'the body ended too early.' })
 const notUtf8 = fail({ kind: 'unparsable', why: 'the body is not UTF-8.' })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

@@ -110,17 +110,17 @@ export async function explainTooLong(
   const most = Math.max(total(answers), total(carried), total(questions))
   if (total(answers) === most) {
     return (
-      `${name} was ended: the answers are too long to be carried on, above all ` +
+      `${name} was ended: the answers are too long to be sealed, above all ` +
       `${toLongest(answers)}. Answer in fewer words.`
     )
   }
   const fault =
     total(carried) === most
-      ? `what it carries on is too long, above all ${toLongest(carried)}`
-      : `it asks ${asked.size} questions at once, more than it can keep track of`
+      ? `its carried values are too long, above all ${toLongest(carried)}`
+      : `it asks ${asked.size} questions at once, which is too many`
   const room = `At most ${maxSealedLength} characters fit once sealed.`
   call.log.warn(`${call.method} ${name}`, `${fault}. ${room}`)
-  return `${name} was ended by a fault on the server, not of your answers: ${fault}.`
+  return `${name} was ended because of a fault on the server, not in your answers: ${fault}.`
 }
 
 interface Part {

@@ -105,7 +105,7 @@ function isReworded({ key, digest }: IdentifiedQuestion, { state, responses }: P
 
 function createEndless(): TypeError {
   return new TypeError(
-    `\`ask\` found new answers ${maxPasses} times in one request and asks on. Ask in fewer steps.`,
+    `\`ask\` found new answers ${maxPasses} times in one request and still asks for more. Ask in fewer steps.`,
   )
 }
 
@@ -273,7 +273,7 @@ function checkSameQuestions(
   const changed = asked.find(({ key, digest }) => (before.get(key) ?? digest) !== digest)
   if (changed === undefined) return history
   throw new TypeError(
-    `\`ask\` history "${changed.key}" anew each time it runs, so that no answer to it can ever count. ` +
+    `Question "${changed.key}" changes every time \`ask\` runs, so no answer can match it. ` +
       'Keep what changes, such as a token or the time, with carry().',
   )
 }
@@ -287,8 +287,8 @@ function checkSameQuestions(
 export function readQuestions(returned: unknown): Questions {
   if (!isJsonObject(returned)) {
     throw new TypeError(
-      `\`ask\` returned ${toKind(returned)}, which is no object of questions. ` +
-        'Return one, or {} where nothing is asked.',
+      `\`ask\` returned ${toKind(returned)}, which is not an object of questions. ` +
+        'Return one, or {} to ask nothing.',
     )
   }
   return Object.fromEntries(
@@ -299,8 +299,8 @@ export function readQuestions(returned: unknown): Questions {
 function readQuestion(key: string, value: unknown): Question<unknown> | undefined {
   if (value === undefined || isQuestion(value)) return value
   throw new TypeError(
-    `\`ask\` returned ${toKind(value)} under "${key}", which is no question. ` +
-      'Make it with form, link, carry, sample or roots, or leave it undefined.',
+    `\`ask\` returned ${toKind(value)} under "${key}", which is not a question. ` +
+      'Create it with form, link, carry, sample or roots, or leave it undefined.',
   )
 }
 

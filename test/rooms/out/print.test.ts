@@ -63,18 +63,18 @@ test.each(['members', 'meta'] as const)('the %s of a result are cleaned', (part)
   expect(JSON.stringify(print(outcome))).toContain(`"x/y":"${clean}"`)
 })
 
-test('what is asked of a client is cleaned', () => {
+test('a request to the client is sanitized', () => {
   const members = `"a":${JSON.stringify(dirty)}`
   expect(print({ kind: 'input-required', members })).toMatchObject({ result: { a: clean } })
 })
 
-test('what the server says of itself is cleaned', () => {
+test("the server's own description is sanitized", () => {
   const own = { serverMeta: `"x/y":${JSON.stringify(dirty)}`, hints: '' }
   const text = printResult(1, { kind: 'result', members: '' }, own, sanitizer)
   expect(JSON.parse(text)).toMatchObject({ result: { _meta: { 'x/y': clean } } })
 })
 
-test('members that are clean already are not looked into', () => {
+test('members that are clean already are not sanitized again', () => {
   const outcome = { kind: 'result', members: `"a":"${secret}"`, isClean: true } as const
   expect(print(outcome)).toMatchObject({ result: { a: secret } })
 })
