@@ -83,7 +83,7 @@ export interface CachePartition {
    * where the code does not get the caller.
    */
   readonly caller?: Caller | null
-  /** The names or URIs of the entries that this caller may see and not everybody may. */
+  /** The names or URIs of the entries that this caller may see and not all callers may. */
   readonly visible?: readonly string[]
 }
 

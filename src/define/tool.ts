@@ -94,9 +94,8 @@ interface ToolThatReturnsAnObject {
 }
 
 /**
- * Gives the compiler a second place to infer from, and resolves to `unknown`. TypeScript infers nothing
- * from an object that both lacks a required member and has an unknown one, as with a misspelt
- * `description`, and would then report the wrong members.
+ * Lets the compiler infer from a second place, and resolves to `unknown`: see `Infers` in
+ * handle.ts. Otherwise a misspelt `description` would report the wrong members.
  */
 type Infers<I, O, Q, U, C, R> = [I] extends [never]
   ? {

@@ -59,8 +59,8 @@ function compare(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Whether reads of a resource are cached. Less than a second is no time to cache, and questions
- * make the contents depend on the call.
+ * Whether reads of a resource are cached: for a second or more, and only without questions, whose
+ * answers belong to one call.
  */
 export function isCacheable({ ttlMs, asks }: ResourceEntry): boolean {
   return ttlMs >= 1000 && !asks
@@ -71,12 +71,12 @@ export function createPurgeFilter(
   registry: Pick<Registry, 'tools' | 'resources'>,
 ): (what: Purged) => Purged {
   const tools = registry.tools.filter(({ cache }) => cache !== null).map(({ name }) => name)
-  const kept = registry.resources.filter(isCacheable)
-  const uris = new Set(kept.map(({ uri }) => uri))
+  const cacheable = registry.resources.filter(isCacheable)
+  const uris = new Set(cacheable.map(({ uri }) => uri))
   // created at the first purge: it compiles every template, and most isolates never purge
   let find: ResourceLookup | null = null
   const isThere = (uri: string): boolean => {
-    find ??= createResourceLookup(kept)
+    find ??= createResourceLookup(cacheable)
     return uris.has(uri) || find(uri) !== null
   }
   const hasLists = registry.resources.some(({ dynamic }) => dynamic)

@@ -135,9 +135,9 @@ export function cutText(text: string, maxBytes: number): string {
   if (surelyFits(text, maxBytes)) return text
   const printed = new TextEncoder().encode(JSON.stringify(text)).byteLength
   if (printed <= maxBytes - noteRoom) return text
-  const kept = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
+  const fitting = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
   // a cut between two surrogates would leave half a character
-  const end = text.slice(0, kept).isWellFormed() ? kept : kept - 1
+  const end = text.slice(0, fitting).isWellFormed() ? fitting : fitting - 1
   return (
     `${text.slice(0, Math.max(end, 0))}\n[Cut here: ${end} of ${text.length} characters are shown, ` +
     `as this server sends at most ${maxBytes} bytes a result.]`

@@ -19,10 +19,10 @@ export function readJson(text: string): ReadJson | Failed {
   if (members === null) return invalid(`it is nested deeper than ${maxDepth} levels.`)
   const parsed = parse(text)
   if (parsed.kind === 'failure') return parsed
-  const kept = countParsed(parsed.value)
-  if (Number.isNaN(kept)) return invalid('a number in it is too large to be read.')
+  const parsedMembers = countParsed(parsed.value)
+  if (Number.isNaN(parsedMembers)) return invalid('a number in it is too large to be read.')
   // only text that lost members in parsing, or that contains \u escapes, needs the slower check
-  const isPlain = members === kept && !text.includes('\\u')
+  const isPlain = members === parsedMembers && !text.includes('\\u')
   const flaw = isPlain ? null : findFlaw(text)
   return flaw === null ? parsed : invalid(flaw)
 }

@@ -140,8 +140,8 @@ interface MatchContext {
   /** Digests of questions whose response was already used. An invalidated answer is not reinstated. */
   readonly usedResponses: ReadonlySet<string>
   /**
-   * Keys whose response was accepted without proof: if the question kept changing, it would be
-   * accepted for ever.
+   * Keys whose response was accepted without proof, which happens once: a question that changes
+   * each time would accept it for ever.
    */
   readonly unproven: ReadonlySet<string>
 }
