@@ -32,7 +32,6 @@ export function toRelative(folder: string, path: string): string {
 
 export interface ToolSource {
   readonly file: string
-  /** The name that its path stands for. */
   readonly name: string
 }
 

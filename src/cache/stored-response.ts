@@ -16,7 +16,6 @@ const madeAtHeader = 'Helve-Made-At'
 /** Whether the body is a result or a failure: the status is for the cache, and does not say. */
 const kindHeader = 'Helve-Outcome'
 
-/** The most bytes that the platform stores. */
 const maxStoredBytes = 512_000_000
 
 /**

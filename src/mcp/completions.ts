@@ -101,7 +101,6 @@ function toChosen(entry: Entry, { chosen }: CompletionParams): Readonly<Record<s
   return own
 }
 
-/** The checked parameters (server/utilities/completion, "CompleteRequest"). */
 interface CompletionParams {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }

@@ -12,7 +12,6 @@ import type { Deadline } from './deadline.ts'
  * ...context })` copies all members.
  */
 
-/** The members that all contexts share. */
 export class WorkContext {
   readonly env: Cloudflare.Env
   readonly caller: Caller | null

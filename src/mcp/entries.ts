@@ -11,7 +11,6 @@ export interface EntryIndex {
   /** By URI or URI template, as in lists. */
   readonly resources: ReadonlyMap<string, ResourceEntry>
   readonly findResource: ResourceLookup
-  /** Whether any argument has suggestions. */
   readonly completes: boolean
   readonly lists: {
     readonly tools: EntryList<ToolEntry>

@@ -5,7 +5,6 @@ import type { JsonObject } from '../protocol/json.ts'
 import { type ListItem, toPage } from './pagination.ts'
 import { type RestrictedEntry, type Viewer, filterVisible, isVisibleToAll } from './visibility.ts'
 
-/** An entry with its JSON text, which the build prints. */
 interface ListEntry extends RestrictedEntry {
   readonly listed: string
 }
@@ -36,7 +35,6 @@ export class EntryList<Entry extends ListEntry> {
   readonly #keyOf: (entry: Entry) => string
   readonly #page: number | undefined
   readonly #hints: CacheHints
-  /** All callers see all entries. */
   readonly #isOpen: boolean
   readonly #views = new BoundedMap<string, PrintedList>(maxViews)
   readonly #whole: PrintedList
@@ -81,7 +79,6 @@ export class EntryList<Entry extends ListEntry> {
   }
 }
 
-/** Returns whether a value has the type of a cursor. */
 export function isCursor(cursor: unknown): cursor is string | undefined {
   return cursor === undefined || typeof cursor === 'string'
 }

@@ -113,7 +113,6 @@ function isDynamic({ dynamic }: ResourceEntry): boolean {
   return dynamic
 }
 
-/** Whether the rows may depend on the caller. */
 function isToldCaller({ dynamic, shared }: ResourceEntry): boolean {
   return dynamic && !shared
 }
@@ -213,7 +212,6 @@ function isRow(value: unknown): value is ResourceRow {
   )
 }
 
-/** An entry of a list (server/resources, "Resource"). */
 type ResourceListing = ({ readonly uri: string } | { readonly uriTemplate: string }) & {
   readonly name: string
   readonly title?: string

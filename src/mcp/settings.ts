@@ -39,9 +39,7 @@ export interface Settings {
   readonly requestLimit: RequestLimit | null
   readonly limits: LimitSettings
   readonly audit: AuditSettings | null
-  /** The maximum size of a result in bytes of UTF-8. */
   readonly maxResultBytes: number
-  /** Entries in a page; by default a list is one page. */
   readonly page: number | undefined
   /** The caching hints of lists that are the same for all callers. */
   readonly listHints: CacheHints

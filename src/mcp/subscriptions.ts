@@ -129,7 +129,6 @@ function createListenStream(
   }
 }
 
-/** The messages of one stream. */
 interface Subscription {
   readonly acknowledged: (honoured: SubscriptionFilter) => ServerNotification
   readonly changes: (delivery: Delivery) => readonly ServerNotification[]

@@ -8,7 +8,6 @@ export interface RestrictedEntry {
   readonly name: string
   readonly scopes: readonly string[]
   readonly conceal: boolean
-  /** Its module has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: { readonly definition: VisibilityOptions } }>
 }

@@ -8,7 +8,6 @@ import type { Call } from './call.ts'
 import { ClientGone, Deadline, TimeLimitExceeded } from './deadline.ts'
 import type { RestrictedEntry } from './visibility.ts'
 
-/** The default time limit of an author's code. */
 export const defaultLimitMs = 30_000
 
 export type AnswerValues = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
 
-/** What a claim of a run finds. */
 export type RunClaimStatus =
   /** No other request has claimed the run: run, then `finish`. */
   | { readonly kind: 'yours' }

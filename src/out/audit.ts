@@ -17,7 +17,6 @@ export interface AuditSettings {
   readonly dataset?: string
 }
 
-/** The part of a call that its line contains. */
 export interface AuditedCall {
   readonly request: Pick<Request, 'method' | 'url'> | null
   readonly env: object
@@ -28,7 +27,6 @@ export interface AuditedCall {
   readonly method: string
   readonly params: JsonObject
   readonly trace: TraceContext | null
-  /** Milliseconds since 1970. */
   readonly began: number
   readonly log: WorkerLog
   readonly sanitizer: Sanitizer
@@ -57,7 +55,6 @@ export function writeAudit(call: AuditedCall, settings: AuditSettings, end: Audi
   if (settings.dataset !== undefined) writeAuditPoint(call, settings.dataset, subject, end, ms)
 }
 
-/** Converts an outcome to the end of its call. */
 export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number): AuditEnd {
   switch (outcome.kind) {
     case 'result':
@@ -87,7 +84,6 @@ function toCacheEnd({ cached }: { readonly cached?: CacheInfo }): Pick<AuditEnd,
   return cached === undefined ? {} : { cache: cached.isHit ? 'hit' : 'miss' }
 }
 
-/** Converts the result of a stream. */
 function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
   const outcome = isErrorResult(members) ? 'isError' : 'complete'
   return { outcome, status, bytes: toBytes(members) }
@@ -95,7 +91,6 @@ function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
 
 interface AuditSubject {
   readonly id?: string | number
-  /** The trace id from the client. */
   readonly trace?: string
   readonly caller?: string
   /** The JSON-RPC method, or the HTTP method and the path of a request without a message. */

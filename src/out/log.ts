@@ -4,7 +4,6 @@ type LogSanitizer = Pick<Sanitizer, 'text' | 'json'>
 
 export type ConsoleMethod = 'info' | 'warn' | 'error'
 
-/** Returns the log of a Worker's `env`. */
 export type OpenLog = (env: object) => WorkerLog
 
 /**

@@ -1,4 +1,3 @@
-/** Replaces secrets in a text. */
 export type Mask = (text: string) => string
 
 const mask = '[secret]'

@@ -11,7 +11,6 @@ export interface Sanitizer {
   readonly mask: Mask
 }
 
-/** Returns the sanitizer of a Worker's `env`. */
 export type OpenSanitizer = (env: object) => Sanitizer
 
 /**

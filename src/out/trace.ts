@@ -4,7 +4,6 @@ import type { JsonObject } from '../protocol/json.ts'
 /** The `trace` of a context if the client sent none. */
 export const noTrace: Trace = { id: null, headers: {} }
 
-/** Creates the `trace` of a context. */
 export function createTrace(context: TraceContext): Trace {
   const { traceId, flags, state, baggage } = context
   return {

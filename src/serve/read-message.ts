@@ -39,7 +39,6 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   return message.kind === 'notification' ? accepted : null
 }
 
-/** An invalid message, with its id if that is valid. */
 interface InvalidMessage {
   readonly kind: 'invalid'
   readonly why: string

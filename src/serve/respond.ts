@@ -151,7 +151,6 @@ function toHeaders(outcome: FinalOutcome): Headers {
   return headers
 }
 
-/** Returns the headers that browsers need. */
 function toBrowserHeaders({ origin }: Call): HeaderRecord {
   if (origin === null) return {}
   return {

@@ -32,7 +32,6 @@ export interface StateContext {
 
 export type OpenState = (site: StateContext) => State
 
-/** Creates the function that opens the state of each request. */
 export function createState(settings: StateSettings): OpenState {
   const shared: SharedState = {
     ...settings,

@@ -23,7 +23,6 @@ export class RequestLimit {
     this.#settings = settings
   }
 
-  /** Counts a request; `null` if it is allowed. */
   async count(countedAs: string, env: object, log: WorkerLog): Promise<RateLimited | null> {
     const { binding, window } = this.#settings
     const limiter = readRateLimiter(env, binding, 'createWorker')

@@ -25,7 +25,6 @@ export type Description =
   | Omit<Entry, 'file' | 'usesJsonSchema'>
   | { readonly problems: readonly string[] }
 
-/** Each kind of definition has one function that describes it. */
 export type Describe = (subject: Subject, context: BuildContext) => Description
 
 /** Refuses a default export that has the `kind` of a definition but did not come from `define`. */

@@ -13,7 +13,6 @@ import {
   settleRound,
 } from './rounds.ts'
 
-/** The result of one round. */
 export type AskResult =
   | { readonly kind: 'settled'; readonly answers: AnswerValues }
   /** The client must answer questions, or its request is invalid. */
@@ -21,7 +20,6 @@ export type AskResult =
   /** The call cannot continue; `why` is for the model or the user. */
   | { readonly kind: 'stopped'; readonly why: string }
 
-/** The previous rounds of a call. */
 export interface Rounds {
   readonly kind: 'rounds'
   readonly state: RoundState

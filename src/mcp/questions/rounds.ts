@@ -125,7 +125,6 @@ function toAnswers(
   return answers
 }
 
-/** An accepted answer, with the response that it was read from. */
 interface AcceptedAnswer {
   readonly digest: string
   readonly response: unknown
@@ -146,7 +145,6 @@ interface MatchContext {
   readonly unproven: ReadonlySet<string>
 }
 
-/** A question with the client's response. */
 interface MatchedResponse extends IdentifiedQuestion {
   readonly response: unknown
   /** `null` if no response counts. */
