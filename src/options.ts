@@ -6,7 +6,6 @@ import type { Implementation } from './protocol/content.ts'
 import { isJsonObject } from './protocol/json.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
-/** The options of `createWorker`; the README has a table of them. */
 export interface WorkerOptions extends Implementation {
   /** Generated from `tools/` by `helve build`. */
   readonly registry: Registry

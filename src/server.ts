@@ -22,7 +22,7 @@ import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 
-/** A Worker: make it the default export, and export its three classes beside it. */
+/** A Worker: make it the default export of the main module, and export its three classes beside it. */
 export interface Worker {
   readonly fetch: (
     request: Request,
@@ -32,21 +32,21 @@ export interface Worker {
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Listings: ListingsClass
-  /** Notifies listening clients from a cron or queue handler: give it `ctx.exports`. */
+  /** Notifies listening clients from a cron or queue handler: pass `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
-  /** Purges the cache from a cron or queue handler: give it `ctx.exports`. */
+  /** Purges the cache from a cron or queue handler: pass `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
 
 /**
- * Creates the Worker, which is all there is to run.
+ * Creates the Worker from its options and the registry.
  *
- * @throws {RangeError} when an option makes no sense, at start and not at a request.
+ * @throws {RangeError} when an option is invalid.
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
-  // the settings have the store, and the store computes by the settings
+  // a function, because the settings contain the store, and the store needs `compute`
   const compute = createComputeResult(() => settings)
   const purges = new PurgeTimes()
   const narrow = createPurgeFilter(registry)
@@ -86,7 +86,7 @@ export function createWorker(options: WorkerOptions): Worker {
     openSanitizer,
   }
   const route = createRoute(settings)
-  // outside a request, as in a cron handler, the log finds its secrets in the module's own `env`
+  // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   return {
@@ -99,7 +99,6 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** What the server says of itself. */
 function toIdentity({
   name,
   version,
@@ -121,7 +120,6 @@ function toIdentity({
   return { serverInfo, serverMeta, instructions: instructions ?? null }
 }
 
-/** Who may call, and how often. */
 function toAccess(
   options: WorkerOptions,
 ): Pick<Settings, 'endpoint' | 'origins' | 'guard' | 'requestLimit' | 'limits'> {

@@ -7,7 +7,6 @@ import type { ScopeHierarchy } from './tokens/scopes.ts'
 export interface ApiKeysOptions {
   /** The name of the secret, or of the KV namespace, that has the digests of the keys. */
   readonly keys: string
-  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
 }
 

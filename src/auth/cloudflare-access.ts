@@ -35,7 +35,7 @@ export function cloudflareAccess({ team, audience }: CloudflareAccessOptions): A
 
   return {
     allowsAnonymous: false,
-    // clients sign in to Access before any of their requests gets here
+    // Access signs clients in before a request gets here
     authorizationServers: () => [],
     async authenticate(context): Promise<AuthResult> {
       const token = context.headers.get('Cf-Access-Jwt-Assertion')

@@ -11,7 +11,6 @@ import { fetchJson, readSecureUrl } from './tokens/fetch-json.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
 
 export interface IntrospectionOptions {
-  /** The URL of the introspection endpoint. */
   readonly endpoint: string
   /** This server as a client of the endpoint; `secret` is the name of the secret with its password. */
   readonly client: { readonly id: string; readonly secret: string }
@@ -19,13 +18,12 @@ export interface IntrospectionOptions {
   readonly issuer?: string
   /** What `aud` must include, or a list of alternatives. Defaults to the URL of this server. */
   readonly audience?: string | readonly string[]
-  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
 }
 
 /**
- * Authenticates callers by access tokens of any format: the authorization server is asked about each
- * (RFC 7662). Its answer is kept for 30 seconds, and never past the expiry of the token.
+ * Authenticates callers by access tokens of any format: the authorization server is asked about
+ * each (RFC 7662). Its reply is cached for 30 seconds, and never past the expiry of the token.
  *
  * @throws {RangeError} if a URL is not secure.
  */

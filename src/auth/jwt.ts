@@ -16,7 +16,6 @@ export interface JwtOptions {
   readonly audience?: string | readonly string[]
   /** The URL of the issuer's key set. Defaults to `jwks_uri` in the metadata of the issuer. */
   readonly jwks?: string
-  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
   /** The signature algorithms to accept. Defaults to all asymmetric ones. */
   readonly algorithms?: readonly SignatureAlgorithm[]

@@ -4,7 +4,6 @@ import { isJsonObject } from '../protocol/json.ts'
 import { type ScopeHierarchy, expandScopes } from './tokens/scopes.ts'
 
 export interface OAuthProviderOptions {
-  /** The scopes that each scope implies. */
   readonly scopes?: ScopeHierarchy
 }
 

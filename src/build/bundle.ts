@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import type { Refusal } from './evaluated.ts'
 import type { Sources, ToolSource } from './project.ts'
 
-/** A Worker that evaluates the tools, and the files that could not be bundled. */
 interface Bundle {
   /** The module with the handler comes first; empty if nothing could be bundled. */
   readonly modules: readonly esbuild.OutputFile[]
@@ -46,7 +45,6 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
   }
 }
 
-/** Whether the project has the part of zod 4 that prints zod/mini schemas. */
 function hasZod(root: string): boolean {
   try {
     return createRequire(join(root, 'package.json')).resolve('zod/v4/core') !== ''
@@ -92,7 +90,6 @@ export function toBundleOptions({ project, config }: Sources): BuildOptions & { 
   }
 }
 
-/** The entry of the part of the build that runs in workerd. */
 const evaluationEntry = join(import.meta.dirname, 'evaluation/evaluate.ts')
 
 /** Writes the Worker that evaluates the tools, for `workerd test`. */
@@ -116,7 +113,6 @@ function toEvaluationSource(
 
 const access = 'helve/access/'
 
-/** Modules of which the exported name changed too. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ['helve/access/optional', "import { optionalAuth } from 'helve/auth/optional-auth'."],
   [

@@ -2,11 +2,10 @@ import type { Registry } from '../define/registry.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 /*
- * What the evaluation, which runs in workerd, reports to the part of the build that runs in Node. Both
- * parts import this file and errors.ts.
+ * What the evaluation, which runs in workerd, reports to the part of the build that runs in Node.
+ * Both parts import this file.
  */
 
-/** The lists of the registry. */
 export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
 
 /** A key that only one entry of a section may have, such as a name. */
@@ -22,14 +21,12 @@ export interface Entry {
   /** The section is sorted by this key. */
   readonly key: string
   readonly uniqueKeys: readonly UniqueKey[]
-  /** The module's path from the project's root. */
   readonly file: string
   /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */
   readonly usesJsonSchema: boolean
   readonly members: JsonObject
 }
 
-/** One line of JSON from the evaluation. */
 export type Evaluated =
   /** The module is about to be loaded, or, later, to be described. */
   | { readonly kind: 'begun'; readonly file: string }

@@ -60,7 +60,6 @@ function toRefusals(
   return [{ files: [file], why: toThrownSentence(message, locate(stack)) }]
 }
 
-/** Refuses the module that was being evaluated when workerd ended. */
 function findUnfinished(evaluated: readonly Evaluated[], run: WorkerdRun): readonly Refusal[] {
   const last = evaluated.at(-1)
   if (last?.kind !== 'begun') return []
@@ -99,7 +98,6 @@ export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
     : `workerd exited while it loaded the module. Its output: ${stderr.trim()}`
 }
 
-/** Reads the lines of the evaluation; modules may have logged others. */
 function readEvaluatedLines(stdout: string, marker: string): readonly Evaluated[] {
   return stdout
     .split('\n')

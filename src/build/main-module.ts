@@ -6,9 +6,7 @@ import { toReplacement } from './bundle.ts'
 
 /** The problems of the Worker's main module, which the build reads but does not evaluate. */
 export interface MainModuleProblems {
-  /** Classes that it should export. */
   readonly unexported: readonly string[]
-  /** Sentences about imports that were renamed. */
   readonly renamed: readonly string[]
 }
 

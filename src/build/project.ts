@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { type WranglerConfig, loadWranglerConfig } from './wrangler-config.ts'
 
-/** The paths that the build reads and writes, all absolute. */
 export interface Project {
   readonly root: string
   readonly tools: string
@@ -31,22 +30,17 @@ export function toRelative(folder: string, path: string): string {
   return relative(folder, path).replaceAll(sep, '/')
 }
 
-/** A file under `tools/` that may hold a definition. */
 export interface ToolSource {
-  /** Its path from the project's root. */
   readonly file: string
-  /** The name that its path stands for. */
   readonly name: string
 }
 
-/** Everything that a build reads before it bundles the modules. */
 export interface Sources {
   readonly project: Project
   readonly config: WranglerConfig
   readonly tools: readonly ToolSource[]
 }
 
-/** Reads the configuration and finds the tools. */
 export async function loadSources(project: Project): Promise<Sources> {
   const [config, paths] = await Promise.all([
     loadWranglerConfig(project.config),

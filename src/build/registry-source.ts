@@ -6,7 +6,6 @@ import { isJsonObject } from '../protocol/json.ts'
 import type { Entry, Section } from './evaluated.ts'
 import type { Inspection } from './inspect.ts'
 
-/** The sections, in the order in which they are written. */
 const sections = Object.keys({
   tools: true,
   resources: true,

@@ -3,7 +3,6 @@ import type { MainModuleProblems } from './main-module.ts'
 import { type Project, toRelative } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 
-/** Every tool is valid. */
 interface Good {
   readonly kind: 'good'
   readonly project: Project
@@ -14,7 +13,6 @@ interface Good {
   readonly wrote?: string
 }
 
-/** How a command ended. */
 export type Result =
   | Good
   | {
@@ -24,7 +22,6 @@ export type Result =
       readonly stillServing: boolean
     }
 
-/** What a command prints, and its exit code. */
 interface Report {
   readonly exitCode: 0 | 1
   readonly stdout: string
@@ -117,7 +114,6 @@ const sectionNouns: Readonly<Record<Section, string>> = {
   handles: 'handle',
 }
 
-/** Such as `4 tools, 1 prompt`. */
 function toCount(entries: readonly Entry[]): string {
   if (entries.length === 0) return '0 tools'
   const counts = Object.entries(sectionNouns).flatMap(([section, noun]) => {

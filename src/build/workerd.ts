@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import type { WranglerConfig } from './wrangler-config.ts'
 
-/** What a run of workerd printed, and how it ended. */
 export interface WorkerdRun {
   readonly stdout: string
   readonly stderr: string
@@ -50,7 +49,6 @@ function start(config: string): Promise<WorkerdRun> {
   })
 }
 
-/** The installed workerd. */
 const workerdBinary: {
   readonly default: string
   /** The newest compatibility date that it supports. */

@@ -12,7 +12,6 @@ export interface WranglerConfig {
   readonly main: string | null
   readonly compatibilityDate: string
   readonly compatibilityFlags: readonly string[]
-  /** The bindings of the Worker and of every `[env]`. */
   readonly bindings: Bindings
   readonly moduleTypes: ModuleTypes
   /** Durable Object classes of Helve without a migration. */
@@ -132,7 +131,6 @@ const types = new Map([
   ['CompiledWasm', 'wasm'],
 ] as const)
 
-/** wrangler's default rules. */
 const builtIn: ModuleTypes = new Map([
   ['.txt', 'text'],
   ['.html', 'text'],

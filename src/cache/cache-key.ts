@@ -83,16 +83,13 @@ export interface CachePartition {
    * where the code does not get the caller.
    */
   readonly caller?: Caller | null
-  /** The names or URIs of the entries that this caller may see and not everybody may. */
+  /** The names or URIs of the entries that this caller may see and not all callers may. */
   readonly visible?: readonly string[]
 }
 
-/** What decides the partition of an entry's results. */
 export interface PartitionedEntry {
-  /** The name of a tool, or the URI of a resource. */
   readonly key: string
   readonly shared: boolean
-  /** Whether everybody may see it. */
   readonly isOpen: boolean
 }
 

@@ -1,14 +1,11 @@
 import type { CacheHints, CacheInfo, Outcome } from '../protocol/outcome.ts'
 
-/** How long a result is fresh and for whom. */
 export interface Freshness extends CacheHints {
   /** Milliseconds after `ttlMs` in which the old result is served while a new one is computed. */
   readonly staleMs?: number
-  /** The tags by which it is purged. */
   readonly tags?: readonly string[]
   /** How it came through the server's own cache; absent for a result that is not cached. */
   readonly cached?: CacheInfo
-  /** The `ETag` of a document. */
   readonly etag?: string
 }
 
@@ -16,7 +13,6 @@ export interface Freshness extends CacheHints {
 export interface CacheDirectives {
   /** `ttlMs` and `cacheScope` as JSON text; `ttlMs` is what is left of the time. */
   readonly members: string
-  /** The headers of the reply to a client. */
   readonly reply: Readonly<Record<string, string>>
   /** The headers with which the server's own cache stores it. */
   readonly stored: Readonly<Record<string, string>>

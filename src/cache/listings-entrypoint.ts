@@ -7,7 +7,6 @@ import { toStoredResponse, toUnknownKeyResponse } from './stored-response.ts'
 /** The result of a purge; `null` where the entrypoint has no cache. */
 export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
 
-/** The class that a Worker exports as `Listings`. */
 export type ListingsClass = new (
   ctx: ExecutionContext,
   env: Cloudflare.Env,

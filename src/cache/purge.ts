@@ -7,12 +7,10 @@ import type { Purged } from '../define/contexts.ts'
 
 const maxTag = 1_000
 
-/** The tag of every cached list. */
 export const listTag = 'resources'
 
 const everyToolTag = 'tools'
 
-/** Returns the tags of a tool's results. */
 export function toToolTags(name: string): readonly string[] {
   return [everyToolTag, toToolTag(name)]
 }
@@ -22,7 +20,6 @@ export function toReadTags(uri: string, entryUri: string): readonly string[] {
   return uri === entryUri ? [toUriTag(uri)] : [toUriTag(uri), toUriTag(entryUri)]
 }
 
-/** Converts what an author purges to tags. */
 export function toPurgeTags({ tools = [], resources = [], lists = false }: Purged): string[] {
   const toolTags = tools === 'all' ? [everyToolTag] : tools.map(toToolTag)
   return [...toolTags, ...resources.map(toUriTag), ...(lists ? [listTag] : [])]

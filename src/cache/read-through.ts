@@ -24,7 +24,6 @@ export interface CacheLifetime {
   readonly tags: readonly string[]
 }
 
-/** A place where results are cached. */
 export interface CacheStore {
   /** Returns a cached or a new result; `null` if this Worker does not have the store. */
   get(url: string, lookup: CacheLookup, context: CacheContext): Promise<Outcome | null>
@@ -38,12 +37,10 @@ export interface ComputeContext {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** What a result is looked up with. */
 export interface CacheContext extends ComputeContext {
   readonly log: WorkerLog
 }
 
-/** A result that was computed from its cache key. */
 export interface ComputedResult {
   readonly outcome: Outcome
   readonly lifetime: CacheLifetime

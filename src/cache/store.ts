@@ -9,7 +9,6 @@ import { WorkersStore } from './workers-store.ts'
 interface StoreSettings {
   readonly registry: Pick<Registry, 'code' | 'bindings'>
   readonly compute: ComputeResult
-  /** Removes from a purge what is never cached. */
   readonly narrow: (what: Purged) => Purged
   readonly purges: PurgeTimes
 }

@@ -4,7 +4,6 @@ import { type Outcome, fail, isErrorResult } from '../protocol/outcome.ts'
 import { noStore, toCacheDirectives } from './freshness.ts'
 import type { ComputedResult } from './read-through.ts'
 
-/** A result as a cache returned it. */
 export interface CachedResult {
   readonly outcome: Outcome
   /** When computing it began, in milliseconds since 1970: it may lack what has changed since then. */
@@ -17,7 +16,6 @@ const madeAtHeader = 'Helve-Made-At'
 /** Whether the body is a result or a failure: the status is for the cache, and does not say. */
 const kindHeader = 'Helve-Outcome'
 
-/** The most bytes that the platform stores. */
 const maxStoredBytes = 512_000_000
 
 /**
@@ -84,7 +82,6 @@ export async function readStoredResponse(response: Response): Promise<CachedResu
   return failure && { outcome: fail(failure), madeAt }
 }
 
-/** Returns the outcome of a cached result, with its age. */
 export function toCachedOutcome(
   { outcome, madeAt }: CachedResult,
   isHit: boolean,

@@ -36,9 +36,7 @@ export interface AskContext<Input, U extends Uses>
   readonly use: ReadableHandles<U>
 }
 
-/** The context of `run` in a tool. */
 export interface RunContext<Input, Answered, U extends Uses> extends CallContext<Input>, Handles {
-  /** The answers to the questions of `ask`. */
   readonly answers: Answered
   readonly use: OpenedHandles<U>
   readonly notify: Notify
@@ -81,9 +79,7 @@ export interface ListContext {
   readonly signal: AbortSignal
 }
 
-/** The part of a context that comes from `ask`. */
 export interface WithAnswers<Answered> {
-  /** The answers to the questions of `ask`. */
   readonly answers: Answered
 }
 
@@ -98,7 +94,6 @@ export interface Trace {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The context of `visible`. */
 export interface VisibleContext {
   readonly caller: Caller | null
   readonly env: Cloudflare.Env

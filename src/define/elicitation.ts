@@ -100,7 +100,7 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 function toLink(text: string | URL): string {
   const url = URL.parse(text)
   if (url === null) {
-    throw new TypeError(`"${String(text)}" is not a URL. Give the whole address of the page.`)
+    throw new TypeError(`"${String(text)}" is not a URL. Write the whole URL of the page.`)
   }
   const { protocol, hostname, username, password } = url
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname))) {

@@ -35,7 +35,6 @@ export interface ExpiredHandle<State> {
   readonly env: Cloudflare.Env
 }
 
-/** What the build knows of one kind. Its module is imported when an object first needs it. */
 export interface HandleEntry {
   readonly name: string
   readonly load: () => Promise<{ readonly default: HandleKind }>

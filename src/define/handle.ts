@@ -131,8 +131,9 @@ export interface HandleDefinition<
 }
 
 /**
- * Gives the compiler a second place to infer from, and resolves to `unknown`: TypeScript infers nothing
- * from an object that both lacks a required member and has an unknown one, as with a misspelt `verbs`.
+ * Lets the compiler infer from a second place, and resolves to `unknown`: TypeScript infers nothing
+ * from an object that both lacks a required member and has an unknown one, as with a misspelt
+ * `verbs`.
  */
 type Infers<S, Args extends readonly unknown[], V, Q, Scope, Prefix> = [S] extends [never]
   ? {
@@ -145,7 +146,6 @@ type Infers<S, Args extends readonly unknown[], V, Q, Scope, Prefix> = [S] exten
     }
   : unknown
 
-/** Any handle definition, its types erased. */
 export interface AnyHandle {
   readonly name: string
   readonly scope?: 'caller'

@@ -55,7 +55,6 @@ type Infers<I, Q> = [I] extends [never]
   ? { readonly input?: I; ask?(context: never): Q | Promise<Q> }
   : unknown
 
-/** What {@link definePrompt} returns. */
 export interface Prompt {
   readonly kind: 'prompt'
   readonly definition: PromptDefinition

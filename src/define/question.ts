@@ -58,7 +58,7 @@ export type Answers<Q> = Flat<
 
 /** The `answers` of a context. Without questions it is an object that explains their absence. */
 export type AnswersTo<Q> = [AnyKey<Q>] extends [never]
-  ? Undeclared<'`ask` returns the questions, and must stand before the function that reads `answers`'>
+  ? Undeclared<'`ask` returns the questions, and must come before the function that reads `answers`'>
   : Answers<Q>
 
 /** The keys of every member of a union, not only those that all members share. */

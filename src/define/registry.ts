@@ -31,7 +31,6 @@ export interface Registry {
 export interface ParamHeader {
   /** The `{name}` of `Mcp-Param-{name}`. */
   readonly name: string
-  /** The property names that lead to the parameter. */
   readonly path: readonly string[]
 }
 
@@ -40,7 +39,6 @@ export interface ToolEntry {
   readonly name: string
   /** The tool's entry in `tools/list`, as JSON text. */
   readonly listed: string
-  /** The parameters that clients mirror into `Mcp-Param-*` headers. */
   readonly headers: readonly ParamHeader[]
   /** It has `hints: { readOnly: true }`. */
   readonly readOnly: boolean
@@ -48,14 +46,10 @@ export interface ToolEntry {
   readonly cache: {
     readonly ttlMs: number
     readonly staleMs: number
-    /** One result for all callers. */
     readonly shared: boolean
   } | null
-  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Tool }>
 }
@@ -74,9 +68,7 @@ export interface ResourceEntry {
   readonly uri: string
   /** Its entry in `resources/list` or, for a template, in `resources/templates/list`, as JSON text. */
   readonly listed: string
-  /** One result for all callers. */
   readonly shared: boolean
-  /** How long contents are cached. */
   readonly ttlMs: number
   /** How long after that stale contents may be served while new ones are read. */
   readonly staleMs: number
@@ -84,13 +76,9 @@ export interface ResourceEntry {
   readonly asks: boolean
   /** A template with `list`. */
   readonly dynamic: boolean
-  /** The variables of a template. */
   readonly arguments: readonly ArgumentEntry[]
-  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Resource }>
 }
@@ -101,11 +89,8 @@ export interface PromptEntry {
   /** The prompt's entry in `prompts/list`, as JSON text. */
   readonly listed: string
   readonly arguments: readonly ArgumentEntry[]
-  /** The scopes that a caller needs, all of them. */
   readonly scopes: readonly string[]
-  /** Callers without the scopes get the same reply as for an unknown name. */
   readonly conceal: boolean
-  /** It has `visible`. */
   readonly conditional: boolean
   readonly load: () => Promise<{ readonly default: Prompt }>
 }

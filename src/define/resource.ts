@@ -72,9 +72,9 @@ type Shareable<S extends boolean> = [S] extends [false]
   ? unknown
   : {
       readonly ask?: 'A resource with `shared: true` cannot ask: what is read would depend on the answer'
-      readonly scopes?: 'A resource with `shared: true` cannot have `scopes`: everybody may read it'
-      readonly conceal?: 'A resource with `shared: true` cannot have `conceal`: everybody may read it'
-      readonly visible?: 'A resource with `shared: true` cannot have `visible`: everybody may read it'
+      readonly scopes?: 'A resource with `shared: true` cannot have `scopes`: all callers may read it'
+      readonly conceal?: 'A resource with `shared: true` cannot have `conceal`: all callers may read it'
+      readonly visible?: 'A resource with `shared: true` cannot have `visible`: all callers may read it'
     }
 
 /** Resolves to `unknown`; see `Infers` in tool.ts. */
@@ -87,12 +87,10 @@ type Infers<Uri, P, Q, S> = [Uri] extends [never]
     }
   : unknown
 
-/** Any resource definition, its types erased. */
 type AnyResource =
   | (ResourceDefinition<string, Schema, Questions, true> & { readonly shared: true })
   | (ResourceDefinition<string, Schema, Questions, false> & { readonly shared?: false })
 
-/** What {@link defineResource} returns. */
 export interface Resource {
   readonly kind: 'resource'
   readonly definition: AnyResource

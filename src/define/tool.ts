@@ -94,9 +94,8 @@ interface ToolThatReturnsAnObject {
 }
 
 /**
- * Gives the compiler a second place to infer from, and resolves to `unknown`. TypeScript infers nothing
- * from an object that both lacks a required member and has an unknown one, as with a misspelt
- * `description`, and would then report the wrong members.
+ * Lets the compiler infer from a second place, and resolves to `unknown`: see `Infers` in
+ * handle.ts. Otherwise a misspelt `description` would report the wrong members.
  */
 type Infers<I, O, Q, U, C, R> = [I] extends [never]
   ? {
@@ -177,11 +176,10 @@ export interface ToolDefinition<
 type Keepable<C extends Duration> = [C] extends [never]
   ? unknown
   : {
-      readonly uses?: 'A tool with `cache` cannot use handles: their state changes while a result is kept'
+      readonly uses?: 'A tool with `cache` cannot use handles: their state changes while a result is cached'
       readonly ask?: 'A tool with `cache` cannot ask: an answer belongs to one call'
     }
 
-/** Any tool definition, its types erased. */
 type AnyTool =
   | (ErasedTool<never, false> & LiveMembers)
   | (ErasedTool<Duration, true> & { readonly cache: Duration; readonly shared: true })
@@ -203,7 +201,6 @@ interface LiveMembers {
   readonly shared?: never
 }
 
-/** What {@link defineTool} returns. */
 export interface Tool {
   readonly kind: 'tool'
   readonly definition: AnyTool

@@ -12,19 +12,25 @@ import type { State } from '../state/state.ts'
 import { toClientAddress } from '../util/address.ts'
 import type { Settings } from './settings.ts'
 
-/** What the platform gives a call: an `ExecutionContext`, or the part of one that a cached entrypoint has. */
+/** The part of `ExecutionContext` that a call uses; a cached entrypoint has only this part. */
 export interface PlatformContext {
   readonly exports: unknown
   waitUntil(work: Promise<unknown>): void
 }
 
-/** How the client may be answered (basic/transports/streamable-http, "Sending Messages"). */
+/**
+ * The kinds of replies that a client accepts (basic/transports/streamable-http, "Sending
+ * Messages").
+ */
 export interface AcceptedReply {
   /** The media type of a reply that does not stream. */
   readonly reply: 'application/json' | 'text/event-stream'
-  /** The client names streams, so a reply may become one. A mere wildcard comes from simpler clients. */
+  /**
+   * The client lists `text/event-stream`. A mere wildcard comes from simpler clients, which cannot
+   * read streams.
+   */
   readonly streams: boolean
-  /** The client refuses no stream, so what can be nothing else may be one. */
+  /** The client does not exclude streams, so a result that exists only as a stream may be sent. */
   readonly allowsStream: boolean
 }
 
@@ -32,31 +38,31 @@ const onlyJson: AcceptedReply = { reply: 'application/json', streams: false, all
 const noEnvelope: Envelope = { clientCapabilities: {} }
 
 /**
- * One request, from `fetch` to the reply. Each step adds what it found out; what few calls need is
- * made when it is first read. The next request may be anybody's: nothing keeps a call.
+ * One request, from `fetch` to the reply. Each step adds what it finds out; parts that few calls
+ * need are created when they are first read. No part of a call outlives it, because the next
+ * request may be another caller's.
  */
 export class Call {
   readonly settings: Settings
   readonly env: Cloudflare.Env
-  /** The HTTP request; `null` for a call that is made from a cache key. */
+  /** `null` for a call that is created from a cache key. */
   readonly request: Request | null
   readonly headers: Headers
   readonly began: number = Date.now()
 
-  /** Who calls; `null` for an anonymous caller. */
   caller: Caller | null = null
-  /** A digest of who calls: what is kept for a caller is kept under it. */
+  /** The digest of the caller, under which everything that belongs to the caller is stored. */
   callerDigest: string | null = null
   /** The `Origin` that may read the reply. */
   origin: string | null = null
   accepted: AcceptedReply = onlyJson
-  /** The reply has gone out whole: what is sent from now on has nowhere to go. */
+  /** The complete reply has been sent, so later notifications are dropped. */
   isAnswered = false
 
-  /** Cleans the result of a tool with a `sanitize` option: nothing else that leaves is for it. */
+  /** Sanitizes the result of a tool with a `sanitize` option, and nothing else. */
   resultSanitizer: Sanitizer | null = null
 
-  /** The JSON-RPC message, as far as it was read. */
+  /** The members of the JSON-RPC message, as far as it could be read. */
   id: RequestId | undefined = undefined
   method = ''
   params: JsonObject = {}
@@ -81,18 +87,17 @@ export class Call {
     this.headers = request?.headers ?? noHeaders
   }
 
-  /** This Worker's own Durable Object classes and entrypoints: they are found there without bindings. */
+  /** The Worker's own Durable Object classes and entrypoints, which need no bindings here. */
   get exports(): unknown {
-    // workerd makes a loopback for each export when this is first read
+    // workerd creates a loopback for each export when this is first read
     return this.#context.exports
   }
 
-  /** Keeps the Worker alive for work that the reply does not wait for. */
   waitUntil(work: Promise<unknown>): void {
     this.#context.waitUntil(work)
   }
 
-  /** Cleans everything that leaves, except for the results of a tool with a `sanitize` option. */
+  /** Sanitizes everything that is sent, except for the results of a tool with a `sanitize` option. */
   get sanitizer(): Sanitizer {
     this.#sanitizer ??= this.settings.openSanitizer(this.env)
     return this.#sanitizer
@@ -102,13 +107,12 @@ export class Call {
     return new WorkerLog(this.sanitizer)
   }
 
-  /** Everything that outlives the call. Nothing is woken until it is used. */
+  /** The state that outlives the call. No Durable Object is called until it is used. */
   get state(): State {
     this.#state ??= this.settings.openState(this)
     return this.#state
   }
 
-  /** The way back to the client while the call is being answered. */
   get channel(): ReplyChannel {
     this.#channel ??= new ReplyChannel(this.request, (notification) =>
       printNotification(notification, this.sanitizer),
@@ -116,49 +120,56 @@ export class Call {
     return this.#channel
   }
 
-  /** Aborts when the client has gone. */
   get signal(): AbortSignal {
     return this.channel.signal
   }
 
-  /** Sends a notification ahead of the reply, which then becomes a stream, if the client takes one. */
+  /**
+   * Sends a notification before the reply, which becomes a stream. Dropped if the client does not
+   * accept streams.
+   */
   emit(notification: ServerNotification): void {
     if (this.accepted.streams && !this.isAnswered) this.channel.open().send(notification)
   }
 
-  /** Whether this call makes a result for the cache, from its key alone. */
+  /** Whether the call computes a result for the cache, from the cache key alone. */
   get isFromKey(): boolean {
     return this.request === null
   }
 
-  /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
+  /** Returns the failure for a caller without all of the needed scopes. */
   stepUp(needed: readonly string[]): Failure {
     const { guard } = this.settings
-    // createWorker refuses to start with scopes and without `auth`
+    // never without a guard: createWorker refuses scopes without `auth`
     if (guard === null || this.request === null) {
       return { kind: 'insufficient-scope', needed, challenge: 'Bearer' }
     }
     return guard.stepUp(this.request.url, this.caller, needed)
   }
 
-  /** Announces a deploy to listening clients, by the first call of an isolate that runs an author's code. */
+  /**
+   * Announces a deploy to listening clients, at the first call of an isolate that runs an author's
+   * code.
+   */
   announceDeploy(): void {
     const { announcer } = this.settings
     if (!announcer.isDone) this.waitUntil(announcer.announce(this))
   }
 
-  /** The trace that the request belongs to (basic/index, "OpenTelemetry trace context"). */
   get trace(): TraceContext | null {
     const meta = this.params['_meta']
     return isJsonObject(meta) && 'traceparent' in meta ? readTraceContext(meta) : null
   }
 
-  /** Whom limits count: the caller, or else the client's address. */
+  /** The key under which limits count: the caller's digest, or the client's address. */
   get countedAs(): string {
     return this.callerDigest ?? toClientAddress(this.headers)
   }
 
-  /** The same request as an anonymous caller would send it, for what is the same for everybody. */
+  /**
+   * Returns the same request as an anonymous caller would send it, for results that are the same
+   * for all callers.
+   */
   toAnonymous(method: string, params: JsonObject): Call {
     const call = new Call(this.settings, this.env, this.#context, this.request)
     call.method = method
@@ -166,12 +177,12 @@ export class Call {
     return call
   }
 
-  /** Registers what has to be given back when the call has ended, such as a place among parallel calls. */
+  /** Registers a function to run when the call ends, such as one that releases a lease. */
   onEnd(release: () => Promise<void>): void {
     this.#releases = [...(this.#releases ?? []), release]
   }
 
-  /** Gives everything back; `null` where there is nothing, which is nearly always. */
+  /** Runs the registered functions; `null` if there are none, which saves a promise. */
   end(): Promise<unknown> | null {
     const releases = this.#releases
     this.#releases = null
@@ -181,7 +192,10 @@ export class Call {
 
 const noHeaders = new Headers()
 
-/** Whether a request brings answers: its result depends on what is not part of any cache key. */
+/**
+ * Returns whether a request has responses or a state: its result depends on more than a cache key
+ * contains.
+ */
 export function isRetry({ inputResponses, requestState }: JsonObject): boolean {
   return inputResponses !== undefined || requestState !== undefined
 }

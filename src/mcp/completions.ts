@@ -35,7 +35,7 @@ function invalid(why: string): Outcome {
 
 const definitions = new DefinitionLoader<Prompt | Resource>()
 
-/** One completion of an argument, from the values that its schema names or by its module's completer. */
+/** Completes one argument, with the values of its schema or by its module's completer. */
 class CompletionWork extends Work {
   readonly entry: Entry
   readonly #params: CompletionParams
@@ -88,7 +88,7 @@ class CompletionWork extends Work {
   }
 }
 
-/** The arguments that this entry has, in an object without a prototype. */
+/** Returns the chosen values of arguments that the entry has, in an object without a prototype. */
 function toChosen(entry: Entry, { chosen }: CompletionParams): Readonly<Record<string, string>> {
   const own: Record<string, string> = Object.create(null)
   for (const { name } of entry.arguments) {
@@ -98,7 +98,6 @@ function toChosen(entry: Entry, { chosen }: CompletionParams): Readonly<Record<s
   return own
 }
 
-/** What a client asks to have completed (server/utilities/completion, "CompleteRequest"). */
 interface CompletionParams {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }
@@ -112,7 +111,6 @@ type CompletionParamsRead =
   | { readonly ok: true; readonly params: CompletionParams }
   | { readonly ok: false; readonly why: string }
 
-/** Reads the parameters of `completion/complete`. */
 function readCompletionParams({ ref, argument, context = {} }: JsonObject): CompletionParamsRead {
   const target = readReference(ref)
   if (target === null) {
@@ -142,25 +140,27 @@ function wrong(why: string): CompletionParamsRead {
   return { ok: false, why }
 }
 
-/** Values that one completion may have (server/utilities/completion, "Completion Results"). */
+/** The maximum number of values in one result (server/utilities/completion, "Completion Results"). */
 const most = 100
 
-/** The values that begin with what was typed, whatever the case, in the order of the schema. */
+/** Returns the values that begin with the typed text, ignoring case, in the order of the schema. */
 function suggestOptions(options: readonly string[], typed: string): readonly string[] {
   const start = typed.toLowerCase()
   return options.filter((option) => option.toLowerCase().startsWith(start))
 }
 
 /**
- * Prints what a completer returned as the members of a result: the first hundred values, and how many
- * there are.
+ * Prints the value of a completer as members of a result: the first hundred suggestions, and the
+ * number of all.
  *
- * @throws {TypeError} for what only an untyped author would return.
+ * @throws {TypeError} for a value that the types forbid.
  */
 function toCompletionMembers(what: string, returned: unknown): string {
   const { values, total } = isJsonObject(returned) ? returned : { values: returned }
   if (!isTextList(values) || !isTotal(total)) {
-    throw new TypeError(`${what} is completed by neither a list of texts nor { values, total }.`)
+    throw new TypeError(
+      `${what} was completed with neither a list of strings nor { values, total }.`,
+    )
   }
   const all = Math.max(total ?? 0, values.length)
   return toMembers({

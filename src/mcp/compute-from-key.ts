@@ -9,10 +9,10 @@ import { toCachedToolWork } from './tools.ts'
 import type { Work } from './work.ts'
 
 /**
- * Creates the function that makes a result from its cache key, for the cached entrypoint and where there
- * is no cache. The call knows no more than the key says: there is no client to stream to, and none whose
- * leaving should end the work. `null` for a key under which nothing is cached: it may come from outside
- * the isolate.
+ * Creates the function that computes a result from its cache key, for the cached entrypoint and for
+ * servers without a cache. The call has no client: there is none to stream to, and none whose
+ * disconnect ends the work. The function returns `null` for a key under which nothing is cached,
+ * since keys may come from outside the isolate.
  */
 export function createComputeResult(toSettings: () => Settings): ComputeResult {
   return async (url, partition, context) => {

@@ -8,17 +8,16 @@ import type { Call } from './call.ts'
 import type { Deadline } from './deadline.ts'
 
 /*
- * What an author's code is given. The contexts are classes whose members are the object's own, so that
- * `({ input, ...context })` takes all of them along.
+ * The contexts of authors' functions. They are classes with own members only, so that `({ input,
+ * ...context })` copies all members.
  */
 
-/** What every author's function is given. */
 export class WorkContext {
   readonly env: Cloudflare.Env
   readonly caller: Caller | null
   readonly log: Log
   readonly trace: Trace
-  /** Aborts at the time limit and when the client has gone. */
+  /** Aborts at the time limit and when the client disconnects. */
   declare readonly signal: AbortSignal
   readonly #deadline: Deadline
 
@@ -31,7 +30,7 @@ export class WorkContext {
     Object.defineProperty(this, 'signal', WorkContext.#signal)
   }
 
-  // one descriptor for all: V8 takes longer for the getter of an object literal than for the rest of it
+  // one descriptor for all contexts: V8 takes longer to create a getter than the rest of the object
   static readonly #signal: PropertyDescriptor & ThisType<WorkContext> = {
     enumerable: true,
     get() {
@@ -41,8 +40,8 @@ export class WorkContext {
 }
 
 /**
- * Creates the `log` of one call: every message goes to the Worker's log, and to the client those at or
- * above the level that the request names, if it names one (server/utilities/logging).
+ * Creates the `log` of one call. Every message goes to the Worker's log, and to the client if the
+ * request asks for its level or a lower one (server/utilities/logging).
  */
 function createLog(call: Call, name: string): Log {
   const write = (level: LogLevel, message: string, detail: Json | undefined): void =>
@@ -75,7 +74,7 @@ function writeLog(
   call.emit({ method: 'notifications/message', params: { level, logger, data } })
 }
 
-/** A detail as JSON carries it. A log line must never be what fails a call. */
+/** Round-trips a detail through JSON. A log line must never make a call fail. */
 function toCarried(detail: Json | undefined): unknown {
   if (detail === undefined) return undefined
   try {
@@ -93,8 +92,8 @@ function toSeverity(level: LogLevel): ConsoleMethod {
 }
 
 /**
- * Creates the `progress` of one call (basic/patterns/progress). Without a token the client did not ask
- * for it; what does not grow must not be sent, so it is not, and a total that is not a number is left out.
+ * Creates the `progress` of one call (basic/patterns/progress). It does nothing without a token,
+ * which means that the client did not ask for progress. Values that do not increase are not sent.
  */
 export function createProgress(call: Call): Progress {
   const { progressToken } = call.envelope
@@ -116,11 +115,11 @@ export function createProgress(call: Call): Progress {
 }
 
 /*
- * Members that authors look for where there are none. TypeScript says so, but `wrangler dev` checks no
- * types, and a `caller` that is silently undefined would end up in results that everybody gets.
+ * Members that some contexts do not have. TypeScript reports their use, but `wrangler dev` does not
+ * check types, and a `caller` that is silently undefined would end up in results for all callers.
  */
 
-/** An object whose members throw what to do instead. */
+/** An object whose members throw errors that say what to do instead. */
 type Unavailable = object
 
 const oneCall = 'its result is shared by many calls, and this belongs to one'
@@ -139,7 +138,7 @@ const ofCachedTool = {
   ),
 }
 
-const sharedReason = 'the result is the same for every caller. Remove `shared` or do without it'
+const sharedReason = 'the result is the same for every caller. Remove `shared`, or do not use it'
 
 const ofSharedTool = {
   ...ofCachedTool,
@@ -148,16 +147,13 @@ const ofSharedTool = {
 
 const ofSharedResource = toReasons(['caller', 'answers'], 'a resource with `shared`', sharedReason)
 
-/** What the `run` of a tool with `cache` is not given. */
 export const unavailableWhereCached: Unavailable = toUnavailable(ofCachedTool)
 
-/** What the `run` of a tool with `cache` and `shared` is not given. */
 export const unavailableWhereShared: Unavailable = toUnavailable(ofSharedTool)
 
-/** What the `read` of a shared resource is not given. */
 export const unavailableInSharedRead: Unavailable = toUnavailable(ofSharedResource)
 
-/** Returns a context in which the members that are not available say so when they are touched. */
+/** Adds to a context the members that are not available, which throw when they are read. */
 export function withUnavailable<Context extends object>(
   unavailable: Unavailable,
   context: Context,

@@ -1,25 +1,21 @@
 import { endsQuickly } from '../util/microtasks.ts'
 
-/** Thrown into a call that has used up its time. */
 export class TimeLimitExceeded extends Error {
   override readonly name = 'TimeLimitExceeded'
 }
 
-/** Thrown into a call whose client has closed its connection. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** The client that waits, and the platform that keeps the Worker alive for it. */
+/** The part of a call that a {@link Deadline} needs. */
 export interface WaitingClient {
-  /** Aborts when the client has gone. */
   readonly signal: AbortSignal
   waitUntil(work: Promise<unknown>): void
 }
 
-/** The time that an author's code has, all parts of a call together (basic/patterns/cancellation, "Timeouts"). */
+/** The time limit that all parts of a call share (basic/patterns/cancellation, "Timeouts"). */
 export class Deadline {
-  /** Milliseconds that the whole may take. */
   readonly limitMs: number
   readonly #client: WaitingClient
   readonly #endsAt: number
@@ -31,21 +27,21 @@ export class Deadline {
     this.#endsAt = Date.now() + limitMs
   }
 
-  /** Aborts at the deadline and when the client has gone. */
+  /** Aborts at the deadline and when the client disconnects. */
   get signal(): AbortSignal {
     // an AbortController costs more than the rest of a small call, and few tools read their signal
     return this.#toController().signal
   }
 
   /**
-   * Waits for work until the deadline and as long as its client is there. Either end aborts the signal
-   * and rejects here at once, whether or not the work listens: a tool that ignores its signal must not
-   * hold the reply.
+   * Waits for work until the deadline or until the client disconnects. Either of these aborts the
+   * signal and rejects at once, even if the work ignores the signal: such a tool must not delay the
+   * reply.
    *
    * @throws {TimeLimitExceeded | ClientGone} and whatever the work throws.
    */
   async within<Value>(work: Value | Promise<Value>): Promise<Value> {
-    // what waits for nothing needs neither timer nor race
+    // work without I/O needs neither a timer nor a race
     if (!(work instanceof Promise) || (await endsQuickly(work))) return work
 
     const client = this.#client
@@ -55,7 +51,7 @@ export class Deadline {
       ended.reject(reason)
     }
     const leave = (): void => {
-      // with its client a request ends too: what the work does about its signal needs time of its own
+      // a request ends with its client: the work needs time to react to its signal
       client.waitUntil(work.catch(() => {}))
       end(new ClientGone('The client closed its connection.'))
     }

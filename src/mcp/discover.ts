@@ -4,7 +4,7 @@ import { findHubNamespace } from '../state/hub.ts'
 import type { Call } from './call.ts'
 import type { Settings } from './settings.ts'
 
-/** `server/discover`: versions, capabilities and instructions (server/discover). */
+/** `server/discover` (server/discover). */
 export function discover({ settings, exports }: Call): Outcome {
   const { instructions, discoverHints } = settings
   const hasHub = findHubNamespace(exports) !== null
@@ -17,8 +17,8 @@ export function discover({ settings, exports }: Call): Outcome {
 }
 
 /**
- * What the server has, and nothing more: a capability is a promise. Changes are told through the hub, so
- * without one no client may wait for them; any of an author's functions may log.
+ * Returns the capabilities that the server really has: clients rely on them. Changes are announced
+ * through the hub, so `listChanged` needs one; any author's function may write to `log`.
  */
 function toCapabilities({ registry, entries }: Settings, hasHub: boolean): object {
   const { tools, prompts, resources } = registry

@@ -4,15 +4,13 @@ import { isTemplate } from '../protocol/uri-template.ts'
 import { EntryList } from './lists.ts'
 import { type ResourceLookup, createResourceLookup } from './resource-lookup.ts'
 
-/** The entries of a registry, found as requests name them, and their lists. */
+/** The entries of a registry by the names that requests use, and the printed lists. */
 export interface EntryIndex {
   readonly tools: ReadonlyMap<string, ToolEntry>
   readonly prompts: ReadonlyMap<string, PromptEntry>
-  /** The entry of a URI or URI template, as lists name it. */
+  /** By URI or URI template, as in lists. */
   readonly resources: ReadonlyMap<string, ResourceEntry>
-  /** Finds what serves a URI. */
   readonly findResource: ResourceLookup
-  /** Whether any argument has something to suggest. */
   readonly completes: boolean
   readonly lists: {
     readonly tools: EntryList<ToolEntry>
@@ -22,7 +20,7 @@ export interface EntryIndex {
   }
 }
 
-/** Indexes a registry: a `Map` each, as clients choose the names that are looked up. */
+/** Indexes a registry. Clients choose the names that are looked up, so each index is a `Map`. */
 export function indexEntries(
   { tools, prompts, resources }: Registry,
   page: number | undefined,
@@ -54,9 +52,12 @@ function toUri({ uri }: ResourceEntry): string {
   return uri
 }
 
-/** Imports the modules of entries when they are first needed, and from then on answers without a promise. */
+/**
+ * Imports each module when it is first needed. After that `load` returns its definition without a
+ * promise.
+ */
 export class DefinitionLoader<Definition> {
-  // the definition and not its promise: in workerd a promise belongs to the request that began it
+  // the definition and not its promise: in workerd a promise belongs to the request that created it
   readonly #loaded = new WeakMap<Loadable<Definition>, Definition>()
 
   load(entry: Loadable<Definition>): Definition | Promise<Definition> {

@@ -15,7 +15,7 @@ type EnvelopeRead =
   | { readonly ok: true; readonly envelope: Envelope }
   | { readonly ok: false; readonly failure: Failure }
 
-/** Adds the envelope to a call; an outcome ends the call. */
+/** Reads the envelope of a call; an outcome ends the call. */
 export function openEnvelope(call: Call): Outcome | null {
   const read = readEnvelope(call, call.headers)
   if (!read.ok) return fail(read.failure)
@@ -25,7 +25,7 @@ export function openEnvelope(call: Call): Outcome | null {
 
 /**
  * Reads the envelope of a request of revision 2026-07-28. Body and headers are compared before the
- * version is judged, as a proxy may have trusted either (basic/index, "_meta";
+ * version is checked, because a proxy may have relied on either (basic/index, "_meta";
  * basic/transports/streamable-http, "Server Validation").
  */
 export function readEnvelope(
@@ -73,7 +73,7 @@ function isProgressToken(token: unknown): token is string | number {
   return typeof token === 'string' || Number.isSafeInteger(token)
 }
 
-const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request carries it.`
+const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request has it.`
 
 function wrongMember(key: string, what: string): string {
   return `params._meta["${key}"] must be ${what}. ${everyRequest}`

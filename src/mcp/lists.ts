@@ -5,31 +5,29 @@ import type { JsonObject } from '../protocol/json.ts'
 import { type ListItem, toPage } from './pagination.ts'
 import { type RestrictedEntry, type Viewer, filterVisible, isVisibleToAll } from './visibility.ts'
 
-/** An entry as the build printed it for a list. */
 interface ListEntry extends RestrictedEntry {
   readonly listed: string
 }
 
 interface ListOptions {
-  /** Entries a page; without it a list comes whole. */
+  /** Entries in a page; by default a list is one page. */
   readonly page: number | undefined
-  /** The hints of a list that is the same for everybody. */
+  /** The caching hints of a list that is the same for all callers. */
   readonly hints: CacheHints
 }
 
-/** What of a call decides which page it gets. */
 interface ListCall extends Viewer {
   readonly params: JsonObject
   readonly sanitizer: Sanitizer
 }
 
-/** How many different views of a list are kept printed. */
+/** How many different views of a list are cached. */
 const maxViews = 64
 
 /**
- * One list of the protocol, such as `tools/list`. A list that may differ from caller to caller is
- * printed once for each set of entries that somebody saw, and is `private` to each caller
- * (server/utilities/caching, "Choosing a Cache Scope").
+ * One list of the protocol, such as `tools/list`. A list that may differ between callers is printed
+ * once for each set of visible entries, and is `private` to each caller (server/utilities/caching,
+ * "Choosing a Cache Scope").
  */
 export class EntryList<Entry extends ListEntry> {
   readonly #name: string
@@ -37,7 +35,6 @@ export class EntryList<Entry extends ListEntry> {
   readonly #keyOf: (entry: Entry) => string
   readonly #page: number | undefined
   readonly #hints: CacheHints
-  /** Every entry is there for everybody. */
   readonly #isOpen: boolean
   readonly #views = new BoundedMap<string, PrintedList>(maxViews)
   readonly #whole: PrintedList
@@ -57,7 +54,7 @@ export class EntryList<Entry extends ListEntry> {
     this.#whole = this.#toPrinted(entries)
   }
 
-  /** Answers the list method: the page that the cursor asks for, of what the caller may see. */
+  /** Returns the page at the cursor of the call, with the entries that the caller may see. */
   answer(call: ListCall): Outcome | Promise<Outcome> {
     return this.#isOpen ? this.#print(this.#whole, call) : this.#answerVisible(call)
   }
@@ -82,26 +79,25 @@ export class EntryList<Entry extends ListEntry> {
   }
 }
 
-/** Tells what may be a cursor from what no page ever gave. */
 export function isCursor(cursor: unknown): cursor is string | undefined {
   return cursor === undefined || typeof cursor === 'string'
 }
 
-/** Answers a cursor that the list did not give (server/utilities/pagination, "Error Handling"). */
+/** The outcome for a cursor of no page (server/utilities/pagination, "Error Handling"). */
 export const badCursor: Outcome = fail({
   kind: 'invalid-params',
-  why: 'The cursor is not one that this list gave. Start again without a cursor.',
+  why: 'The cursor is not from this list. Start again without a cursor.',
 })
 
 /**
- * A list that prints as `"{name}":[...]`, in the order of the keys and the same to the byte each time,
- * so that clients and their models' caches can rely on it (server/tools, "Capabilities").
+ * A list that is printed as `"{name}":[...]`, sorted by key and identical each time, so that
+ * clients and the prompt caches of their models can rely on it (server/tools, "Capabilities").
  */
 export class PrintedList {
   readonly #name: string
   readonly #sorted: readonly ListItem[]
   readonly #size: number | undefined
-  /** The page that nearly everybody asks for, cleaned and printed once in the life of the isolate. */
+  /** The first page, which nearly all clients ask for: sanitized and printed once in an isolate. */
   #first: { readonly members: string; readonly sanitizer: Sanitizer } | null = null
 
   constructor(name: string, entries: readonly ListItem[], size?: number) {
@@ -110,7 +106,7 @@ export class PrintedList {
     this.#size = size
   }
 
-  /** The result's members for the page that `cursor` asks for; `null` for a cursor of another list. */
+  /** Returns the members of the page at `cursor`; `null` for a cursor of another list. */
   print(cursor: string | undefined, sanitizer: Sanitizer): string | null {
     if (cursor === undefined && this.#first?.sanitizer === sanitizer) return this.#first.members
     const page = toPage(this.#name, this.#sorted, this.#size, cursor)

@@ -10,10 +10,10 @@ import { listResourceTemplates, readResource } from './resources.ts'
 import { listen } from './subscriptions.ts'
 import { callTool, listTools } from './tools.ts'
 
-/** Answers one method. The envelope has been read; the rest of the parameters are still the client's. */
+/** Handles one method. Only the envelope has been checked, not the other parameters. */
 export type Method = (call: Call) => Outcome | Promise<Outcome>
 
-/** A `Map`, as clients choose what is looked up. */
+/** a `Map`, because clients choose the names that are looked up */
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['server/discover', discover],
   ['subscriptions/listen', listen],
@@ -27,7 +27,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['completion/complete', complete],
 ])
 
-/** The method of a name; `null` where this server has none: what it has nothing of, it has no methods for. */
+/** Returns the handler of a method; `null` if the server has nothing that the method is for. */
 export function findMethod(
   name: string,
   registry: Registry,

@@ -4,12 +4,13 @@ import { type AskResult, type Rounds, askQuestions } from './questions/questions
 import { roundLifetime } from './questions/request-state.ts'
 import type { AnswerValues, Work } from './work.ts'
 
-/** How much longer than its time limit a run may take before its claim counts as cut off. */
+/** Milliseconds after the time limit of a run in which it does not count as cut off. */
 const marginMs = 5_000
 
 /**
- * Continues a call that has asked questions and must run once, however often its last round is sent.
- * Another request may have run it by now, which settles it whatever is asked this time.
+ * Continues a call that has asked questions and must run once, even if its last round is sent
+ * again. If another request has run it by now, that result is returned whatever `ask` returns this
+ * time.
  */
 export async function continueOnce(
   work: Work,
@@ -21,7 +22,7 @@ export async function continueOnce(
   if (asked.status === 'fulfilled' && asked.value.kind === 'settled') {
     return runOnce(work, nonce, asked.value.answers)
   }
-  // the run may have ended what the questions are about: a basket that is paid for is gone
+  // after the run `ask` may fail, for example for a basket that has been paid for
   const claim = await work.call.state.claims.look(nonce)
   const ran = claim === null ? null : toFound(work, claim)
   if (ran !== null) return ran
@@ -30,8 +31,8 @@ export async function continueOnce(
 }
 
 /**
- * Runs a call once: whoever sends it again gets the result of the one run. A run that was cut off is
- * never begun a second time, as nothing can tell what it had done by then.
+ * Runs a call once: each repetition gets the result of that run. A run that was cut off is not
+ * repeated, since how far it came is not known.
  */
 async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome> {
   const { claims } = work.call.state

@@ -1,21 +1,21 @@
 import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 import { toChecksum } from '../util/digest.ts'
 
-/** What a list is made of: a key that sorts it, and the JSON text that a client sees. */
+/** An entry of a list: its sort key and its JSON text. */
 export interface ListItem {
   readonly key: string
   readonly listed: string
 }
 
-/** One page of a list. No `next` means that it is the last one. */
+/** One page of a list. The last page has no `next`. */
 interface Page {
   readonly items: readonly ListItem[]
   readonly next?: string
 }
 
 /**
- * The page of `list` that a cursor asks for, or `null` where the cursor is not one of ours.
- * `entries` are sorted by key. Without a `size` everything is one page, and no cursor is good.
+ * Returns the page of a list at a cursor; `null` for an invalid cursor. `entries` are sorted by
+ * key. Without a `size` there is one page, and every cursor is invalid.
  */
 export function toPage(
   list: string,
@@ -39,19 +39,22 @@ function startAfter(entries: readonly ListItem[], last: string | null): number |
 }
 
 /*
- * A cursor names the last entry of the page before, not a position: it stays good across a deploy
- * that adds or removes entries, and no entry is then skipped or sent twice.
+ * A cursor contains the key of the last entry of the previous page, not a position: it stays valid
+ * after a deploy that adds or removes entries, and no entry is skipped or sent twice.
  */
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The opaque cursor that continues `list` after the entry `last` (server/utilities/pagination). */
+/**
+ * Returns the opaque cursor that continues `list` after the entry `last`
+ * (server/utilities/pagination).
+ */
 export function toCursor(list: string, last: string): string {
   const text = `${list}\n${last}`
   return toBase64Url(new TextEncoder().encode(`${toChecksum(text)}\n${text}`))
 }
 
-/** The entry that a cursor of `list` continues after, or `null` where we never made that cursor. */
+/** Returns the key in a cursor of `list`; `null` if this server did not create the cursor. */
 export function readCursor(list: string, cursor: string): string | null {
   const bytes = readBase64Url(cursor)
   if (bytes === null) return null
@@ -68,26 +71,25 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Some entries of a list, as JSON text. No `next` means that they are the last. */
+/** Entries of one source, as JSON text. The last page of a source has no `next`. */
 export interface RowPage {
   readonly listed: readonly string[]
   readonly next?: string
 }
 
-/** One of the places that a list's entries come from. */
 export interface RowSource {
-  /** Names the source in cursors, so it outlives a deploy; has no line break. */
+  /** Identifies the source in cursors, so it must not change with a deploy. It has no line break. */
   readonly key: string
-  /** The page after a cursor of its own, or `null` where that is none of its cursors. */
+  /** Returns the page at a cursor of this source; `null` for another cursor. */
   readonly list: (cursor: string | undefined) => RowPage | null | Promise<RowPage | null>
 }
 
 /**
- * One page of a list that comes from several sources, in their order. It ends where a source ends its
- * own page, and otherwise between two sources once it has `size` entries: a page is never cut inside,
- * as its source could not be asked for the rest. So each entry comes exactly once over the pages.
+ * Returns one page of a list with several sources, in their order. It ends where a page of a source
+ * ends, or between two sources once it has `size` entries. A source's page is never cut, because
+ * the source could not be asked for the rest. So each entry is on exactly one page.
  *
- * @returns `null` where the cursor is not one of this list's.
+ * @returns `null` for a cursor of another list.
  */
 export async function toMergedPage(
   list: string,
@@ -99,7 +101,7 @@ export async function toMergedPage(
   if (from === null) return null
   const listed: string[] = []
   for (const [index, source] of from.sources.entries()) {
-    // one at a time: whether the next source is asked depends on how much this one gave
+    // one after another: the number of entries decides whether the next source is needed
     // oxlint-disable-next-line no-await-in-loop
     const rows = await source.list(index === 0 ? from.cursor : undefined)
     if (rows === null) return null
@@ -113,7 +115,7 @@ export async function toMergedPage(
   return { listed }
 }
 
-/** Where to go on: at the start of a source, or after a cursor of its own. */
+/** Returns the cursor for the start of a source, or for one of its own cursors. */
 function toPlace(list: string, { key }: RowSource, cursor?: string): string {
   return toCursor(list, cursor === undefined ? key : `${key}\n${cursor}`)
 }

@@ -9,8 +9,8 @@ import { toVisibility } from './visibility.ts'
 import type { Work } from './work.ts'
 
 /**
- * The one way of everything that runs an author's code. A call that is made from a cache key goes the
- * same way: who may have its result, and how often, was decided before it was asked for.
+ * Runs all work that calls an author's code, in this order. A call that is created from a cache key
+ * skips visibility and limits: they were checked before the cache was read.
  */
 export async function runPipeline(work: Work): Promise<Outcome> {
   const { call } = work
@@ -25,10 +25,10 @@ export async function runPipeline(work: Work): Promise<Outcome> {
       const full = await takePlace(work, limits)
       if (full !== null) return work.refuse(full)
     }
-    // a client that brings a state has to be heard, if only to refuse what was never sealed here
-    const isHeard = work.asks || (work.hasRounds && call.params['requestState'] !== undefined)
-    const rounds = isHeard ? await readRounds(work) : null
-    // all rounds are one call: a proven retry was counted at its beginning
+    // a state must be checked even if nothing is asked any more
+    const hasRounds = work.asks || (work.hasRounds && call.params['requestState'] !== undefined)
+    const rounds = hasRounds ? await readRounds(work) : null
+    // all rounds are one call, which was counted in its first round
     const wasCounted = call.isFromKey || (rounds?.kind === 'rounds' && rounds.isRetry)
     if (limits !== null && !wasCounted) {
       const tooMany = await countCall(work, limits, call.countedAs)
@@ -49,13 +49,13 @@ export async function runPipeline(work: Work): Promise<Outcome> {
   } catch (error) {
     return toThrownOutcome(work, error)
   } finally {
-    // before the reply goes out, so that whoever calls again at once finds the place free
+    // before the reply is sent, so that the next call finds the lease released
     const ending = call.end()
     if (ending !== null) await ending
   }
 }
 
-/** What is hidden reads like what was never there. */
+/** A hidden entry has the same reply as an unknown name. */
 async function checkVisible(work: Work): Promise<Outcome | null> {
   const { entry, call } = work
   if (entry === null) return null
@@ -70,15 +70,15 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
 }
 
 /**
- * Asks what the work needs to know, and runs it when everything is answered. Questions come before
- * work, so that no side effect happens twice (basic/patterns/mrtr).
+ * Asks the questions of the work, and runs it when all are answered. Questions come before the run,
+ * so that no side effect happens twice (basic/patterns/mrtr).
  */
 async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
   if (!rounds.isRetry) return conclude(work, await askQuestions(work, rounds))
   if (work.runsOnce) return continueOnce(work, rounds, conclude)
   const asked = await askQuestions(work, rounds)
   const { limits } = work
-  // no claim keeps this run from being sent again and again
+  // no claim prevents that this run is repeated
   const tooMany =
     asked.kind === 'settled' && limits !== null
       ? await countRun(work, limits, rounds.state.nonce)

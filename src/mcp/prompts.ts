@@ -101,10 +101,10 @@ class PromptWork extends Work {
 }
 
 /**
- * Converts what a prompt returned to the messages of the wire, which have one content each: a message
- * with several becomes several of the same role (server/prompts, "PromptMessage").
+ * Converts the value of `messages` to messages of the protocol. These have one content each, so a
+ * message with several becomes several messages (server/prompts, "PromptMessage").
  *
- * @throws {TypeError} for what only an author without types would return.
+ * @throws {TypeError} for a value that the types forbid.
  */
 function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
   const messages: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
@@ -130,7 +130,7 @@ function createUnreadable(name: string): TypeError {
   )
 }
 
-/** Reads arguments as prompts and completions have them, an object of strings; `null` for anything else. */
+/** Reads the arguments of a prompt or completion, an object of strings; `null` for anything else. */
 export function readTextMap(value: unknown): Readonly<Record<string, string>> | null {
   return isJsonObject(value) && hasTexts(value) ? value : null
 }

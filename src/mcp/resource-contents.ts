@@ -3,11 +3,9 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { concatBytes, toBase64 } from '../util/bytes.ts'
 import { tooLarge } from './result-size.ts'
 
-/** What reads of one resource have in common. */
 interface ContentsSettings {
   readonly uri: string
   readonly mime: string
-  /** Bytes that one result may have. */
   readonly maxBytes: number
   /** Its signal aborts a stream that takes too long. */
   readonly deadline: { readonly signal: AbortSignal }
@@ -16,10 +14,11 @@ interface ContentsSettings {
 type ResourceContents = TextResourceContents | BlobResourceContents
 
 /**
- * Converts what a read returned to what the wire carries, or to `null` where nothing is there: an
- * empty list says the same, as the wire must not carry one (server/resources, "Error Handling").
+ * Converts the value of `read` to contents of the protocol; `null` if there is no such resource. An
+ * empty list also means that, because the protocol does not allow it (server/resources, "Error
+ * Handling").
  *
- * @throws {TypeError} for what only an untyped author would return.
+ * @throws {TypeError} for a value that the types forbid.
  */
 export async function toResourceContents(
   returned: unknown,
@@ -54,7 +53,10 @@ function readText(part: JsonObject, key: string, settings: ContentsSettings): st
   return value
 }
 
-/** Bytes are text where their media type says so and they are UTF-8: a model can read that. */
+/**
+ * Converts bytes to text if their media type is textual and they are UTF-8, so that a model can
+ * read them.
+ */
 function fromBytes(bytes: Uint8Array, { uri, mime, maxBytes }: ContentsSettings): ResourceContents {
   if (bytes.byteLength > maxBytes) throw tooLarge(uri, maxBytes)
   const text = isTextual(mime) ? decode(bytes) : null
@@ -79,16 +81,14 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function unreadable({ uri }: ContentsSettings): TypeError {
-  return new TypeError(
-    `${uri} was read as something else than text, bytes, a stream, contents or null.`,
-  )
+  return new TypeError(`${uri} was not read as text, bytes, a stream, contents or null.`)
 }
 
 /**
- * Collects a stream's bytes, up to `maxBytes`. Beyond that, and when `signal` aborts, the stream is
- * cancelled, so that nothing upstream goes on sending to nobody.
+ * Collects up to `maxBytes` from a stream. A stream that is longer, or whose `signal` aborts, is
+ * cancelled, so that its source stops sending.
  *
- * @throws {ToolError} when there are more bytes than that.
+ * @throws {ToolError} when there are more bytes.
  * @throws {TypeError} when a chunk is not bytes.
  */
 async function collectStream(
@@ -99,9 +99,9 @@ async function collectStream(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  // not pipeTo: in workerd its signal is not heard while the stream is silent
+  // not pipeTo: in workerd its signal has no effect while the stream is silent
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
-  // nobody is left to be told of a stream that cannot be cancelled
+  // a stream that cannot be cancelled concerns no client any more
   const cancel = (reason: unknown): void => void reader.cancel(reason).catch(() => {})
   const leave = (): void => cancel(signal.reason)
   signal.addEventListener('abort', leave)
@@ -112,7 +112,7 @@ async function collectStream(
       const { done, value } = await reader.read()
       if (done) return concatBytes(chunks)
       if (!(value instanceof Uint8Array)) {
-        throw new TypeError(`${what} returned a stream of something else than bytes.`)
+        throw new TypeError(`${what} returned a stream that does not contain bytes.`)
       }
       length += value.byteLength
       if (length > maxBytes) throw tooLarge(what, maxBytes)

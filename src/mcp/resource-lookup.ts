@@ -8,13 +8,12 @@ import {
   readTemplate,
 } from '../protocol/uri-template.ts'
 
-/** What serves a URI, with the values of its template's variables; a fixed URI has none. */
+/** The entry that serves a URI, with the values of its template's variables. */
 export interface FoundResource {
   readonly entry: ResourceEntry
   readonly values: UriValues
 }
 
-/** Finds what serves a URI, or `null` where nothing does. */
 export type ResourceLookup = (uri: string) => FoundResource | null
 
 interface Candidate {
@@ -25,11 +24,11 @@ interface Candidate {
 const none: UriValues = Object.freeze(Object.create(null))
 
 /**
- * Makes the look-up of all resources. A fixed URI goes before every template. Of several templates
- * that match, the first is the one with more text of its own, then one without `{+var}`, then the one
- * with fewer variables, then what sorts first: it never depends on the order of the files.
+ * Creates the lookup of all resources. A fixed URI comes before every template. Of several
+ * templates that match, the one with more literal text comes first, then one without `{+var}`, then
+ * the one with fewer variables, then the one that sorts first: the order of files does not matter.
  *
- * @throws {TypeError} for a template that cannot be matched; the build refuses it before a deploy.
+ * @throws {TypeError} for an invalid template; the build refuses it before a deploy.
  */
 export function createResourceLookup(entries: readonly ResourceEntry[]): ResourceLookup {
   const fixed = new Map(
@@ -59,22 +58,25 @@ function compare(a: Candidate, b: Candidate): number {
   )
 }
 
-/** Whether reads are kept: their time has to be long enough, and nothing may be asked first. */
+/**
+ * Whether reads of a resource are cached: for a second or more, and only without questions, whose
+ * answers belong to one call.
+ */
 export function isCacheable({ ttlMs, asks }: ResourceEntry): boolean {
   return ttlMs >= 1000 && !asks
 }
 
-/** Makes what leaves out of a purge what this server never keeps. */
+/** Creates the function that removes from a purge what is never cached. */
 export function createPurgeFilter(
   registry: Pick<Registry, 'tools' | 'resources'>,
 ): (what: Purged) => Purged {
   const tools = registry.tools.filter(({ cache }) => cache !== null).map(({ name }) => name)
-  const kept = registry.resources.filter(isCacheable)
-  const uris = new Set(kept.map(({ uri }) => uri))
-  // at the first purge: it compiles every template, and most isolates never purge
+  const cacheable = registry.resources.filter(isCacheable)
+  const uris = new Set(cacheable.map(({ uri }) => uri))
+  // created at the first purge: it compiles every template, and most isolates never purge
   let find: ResourceLookup | null = null
   const isThere = (uri: string): boolean => {
-    find ??= createResourceLookup(kept)
+    find ??= createResourceLookup(cacheable)
     return uris.has(uri) || find(uri) !== null
   }
   const hasLists = registry.resources.some(({ dynamic }) => dynamic)
@@ -87,8 +89,8 @@ export function createPurgeFilter(
 }
 
 /**
- * Makes what finds a slip in a purge, as a sentence, or else `null`: what is called otherwise would go
- * on being served, and nobody would hear of it.
+ * Creates the function that finds a mistake in a purge, and returns a sentence about it. A misspelt
+ * name would leave the old result in the cache without a sign.
  */
 export function createPurgeCheck(
   registry: Pick<Registry, 'tools' | 'resources'>,
@@ -108,4 +110,4 @@ export function createPurgeCheck(
   }
 }
 
-const empty = "Nothing was named to be purged. Name tools, resources or lists, or say 'everything'."
+const empty = "The purge names nothing. Name tools, resources or lists, or pass 'everything'."

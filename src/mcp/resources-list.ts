@@ -17,8 +17,8 @@ import { filterVisible, isVisibleToAll } from './visibility.ts'
 import { Work } from './work.ts'
 
 /**
- * `resources/list` (server/resources, "Listing Resources"). Without templates that list rows it is
- * printed once; with them it may cost something, and is cached.
+ * `resources/list` (server/resources, "Listing Resources"). It is printed once, unless a template
+ * has a `list`, which may be expensive: then it is cached.
  */
 export async function listResources(call: Call): Promise<Outcome> {
   const { resources } = call.settings.registry
@@ -30,8 +30,8 @@ export async function listResources(call: Call): Promise<Outcome> {
 }
 
 /**
- * One page of `resources/list`: the fixed resources by URI, then the rows of each template, in their
- * order. Which entries the caller sees was decided before.
+ * One page of `resources/list`: the fixed resources by URI, then the rows of each template. The
+ * visible entries are decided before.
  */
 class RowsWork extends Work {
   readonly entry = null
@@ -88,7 +88,7 @@ class RowsWork extends Work {
   }
 }
 
-/** The work that makes a page for the cache; `null` where the key is not one that a call has. */
+/** Creates the work that computes a page for the cache; `null` for a key that no call has. */
 export function toCachedRowsWork(
   call: Call,
   cursor: string | undefined,
@@ -100,7 +100,7 @@ export function toCachedRowsWork(
   return isCallerKnown === seen.some(isToldCaller) ? new RowsWork(call, cursor, seen) : null
 }
 
-/** What `resources/list` is made from, by URI. */
+/** Returns the entries that `resources/list` contains, sorted by URI. */
 function toListed(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
   return entries
     .filter(({ uri, dynamic }) => dynamic || !isTemplate(uri))
@@ -111,7 +111,6 @@ function isDynamic({ dynamic }: ResourceEntry): boolean {
   return dynamic
 }
 
-/** A `list` that was told who calls may have answered accordingly. */
 function isToldCaller({ dynamic, shared }: ResourceEntry): boolean {
   return dynamic && !shared
 }
@@ -134,9 +133,9 @@ function print({ listed, next }: RowPage): string {
 }
 
 /**
- * Creates a source of list entries from a template that has a `list` of its own. A row whose URI this
- * template would not be asked for is left out: it could not be read, or another resource serves the URI
- * and is listed already.
+ * Creates a source of list entries from a template with `list`. A row whose URI does not lead to
+ * this template is left out: it could not be read, or another resource serves it and is already
+ * listed.
  */
 function createRowSource(entry: ResourceEntry, call: Call, deadline: Deadline): RowSource {
   const { findResource } = call.settings.entries
@@ -161,16 +160,16 @@ function createRowSource(entry: ResourceEntry, call: Call, deadline: Deadline): 
 function warnOfStrays({ log }: Call, template: string, count: number): void {
   log.warn(
     `list of ${template}`,
-    `${count} resources are left out, as this template does not match their URIs or another one ` +
-      'takes them. Make URIs from the template, with encodeURIComponent around each value.',
+    `${count} resources were left out: this template does not match their URIs, or another one ` +
+      'matches first. Create URIs from the template, with encodeURIComponent around each value.',
   )
 }
 
 /**
- * Asks a template for one page of its rows.
+ * Calls the `list` of a template for one page.
  *
- * @throws {TypeError} for what only an author without types would return, and for a `next` that would
- * send clients round in a circle.
+ * @throws {TypeError} for a value that the types forbid, and for a `next` that equals the cursor,
+ *   which would loop for ever.
  */
 async function listRows(
   { definition }: Resource,
@@ -185,12 +184,12 @@ async function listRows(
     : definition.list?.({ ...context, caller }))
   if (!isPage(page)) {
     throw new TypeError(
-      `The list of ${definition.uri} returned something else than { resources, next }, ` +
+      `The list of ${definition.uri} did not return { resources, next }, ` +
         'in which each resource has a `uri` and a `name`.',
     )
   }
   if (page.next !== undefined && page.next === cursor) {
-    throw new TypeError(`The list of ${definition.uri} gave back the cursor that it was given.`)
+    throw new TypeError(`The list of ${definition.uri} returned its own cursor as \`next\`.`)
   }
   return page
 }
@@ -211,7 +210,6 @@ function isRow(value: unknown): value is ResourceRow {
   )
 }
 
-/** An entry of `resources/list`, or of `resources/templates/list` (server/resources, "Resource"). */
 type ResourceListing = ({ readonly uri: string } | { readonly uriTemplate: string }) & {
   readonly name: string
   readonly title?: string
@@ -222,7 +220,10 @@ type ResourceListing = ({ readonly uri: string } | { readonly uriTemplate: strin
   readonly annotations?: Annotations
 }
 
-/** Converts a resource or template to its list entry, the keys in one order whatever the author's was. */
+/**
+ * Converts a resource or template to its list entry. The order of keys does not depend on the
+ * author's.
+ */
 export function toResourceListing(
   resource: ResourceRow & { readonly mime: string },
 ): ResourceListing {

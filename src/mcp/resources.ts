@@ -36,8 +36,8 @@ export function readResource(call: Call): Outcome | Promise<Outcome> {
   return found === null ? notFound(uri) : runPipeline(new ResourceWork(call, uri, found))
 }
 
-/** Ends a read of what is not there (server/resources, "Error Handling"). */
-function notFound(uri: string, why = 'List what there is, then try again.'): Outcome {
+/** The outcome for an unknown URI (server/resources, "Error Handling"). */
+function notFound(uri: string, why = 'List the resources, then try again.'): Outcome {
   return fail({ kind: 'invalid-params', why: `Resource not found: ${uri}. ${why}`, data: { uri } })
 }
 
@@ -128,7 +128,7 @@ class ResourceWork extends Work {
     const { definition } = this.#loaded
     const context = this.#toContext()
     if (definition.shared !== true) return definition.read(Object.assign(context, { answers }))
-    // what is the same for everybody must not be told who calls
+    // a shared result must not depend on the caller
     const { caller: _, ...shared } = context
     return definition.read(withUnavailable(unavailableInSharedRead, shared))
   }
@@ -143,7 +143,7 @@ function toPartitionedEntry(entry: ResourceEntry): PartitionedEntry {
   return { key: entry.uri, shared: entry.shared, isOpen: isVisibleToAll(entry) }
 }
 
-/** The work that reads a resource for the cache; `null` for a URI of which nothing is cached. */
+/** Creates the work that reads a resource for the cache; `null` for a URI that is not cached. */
 export function toCachedResourceWork(
   call: Call,
   uri: string,

@@ -13,15 +13,18 @@ import type { HubConnection } from '../state/hub.ts'
 import type { Call } from './call.ts'
 import { toVisibility } from './visibility.ts'
 
-/** How long a stream lasts for credentials that were accepted though they have ended. */
+/** Milliseconds of a stream whose credentials have expired but were accepted. */
 const lastListenMs = 30_000
 
-/** Milliseconds after which a client has to listen again: no stream outlives a forgotten client. */
+/**
+ * Milliseconds after which a client must listen again, so that no stream outlives a client for
+ * long.
+ */
 const maxListenMs = 3_600_000
 
 /**
- * `subscriptions/listen` (basic/patterns/subscriptions). The hub is joined before the stream opens: what
- * is acknowledged can then be delivered, and a failure can still be an error.
+ * `subscriptions/listen` (basic/patterns/subscriptions). It joins the hub before the stream opens:
+ * everything that is acknowledged can then be delivered, and a failure can still be an error.
  */
 export async function listen(call: Call): Promise<Outcome> {
   // before the hub is joined: without its stream nothing would ever leave the hub again
@@ -37,17 +40,16 @@ export async function listen(call: Call): Promise<Outcome> {
   }
   const { caller } = call
   const until = Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))
-  // an event that needs a scope reaches only those who have it; a new digest announces a deploy
+  // the hub checks scopes for each event, and announces a deploy to listeners with another digest
   const listener = { ...honoured, scopes: caller?.scopes ?? [], until, digest: registry.digest }
   const bytes = toListenerText(listener).length
   if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
 
   try {
     const connection = await call.state.hub().join(listener)
-    // should the client go before its stream opens
     const { signal } = call
     signal.addEventListener('abort', () => connection.close())
-    // or while the hub was joined
+    // the client may have disconnected while the hub was joined
     if (signal.aborted) connection.close()
     const id = call.id ?? ''
     return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
@@ -57,7 +59,7 @@ export async function listen(call: Call): Promise<Outcome> {
   }
 }
 
-/** The URIs of resources that are there for the caller: an update of any other could not be told. */
+/** Returns the URIs of resources that the caller can see. No other update may be sent. */
 async function filterReadable(uris: readonly string[], call: Call): Promise<readonly string[]> {
   const isReadable = await Promise.all(
     uris.map(async (uri) => {
@@ -68,33 +70,34 @@ async function filterReadable(uris: readonly string[], call: Call): Promise<read
   return uris.filter((_, index) => isReadable[index])
 }
 
-/** When the credentials end, if they do. */
+/** Returns when the stream must end because of the credentials. */
 function toEnd(expires = Infinity, now = Date.now()): number {
-  // a token is accepted a little longer, as clocks differ: ended at once, a client that listens again
-  // at once would go round and round until it is refused
+  // clocks differ, so an expired token is accepted for some seconds: a stream that ended at once
+  // would make its client loop until the token is refused
   return expires > now ? expires : now + lastListenMs
 }
 
 function tooLarge(bytes: number): string {
   return (
     `These subscriptions take ${bytes} bytes, and one request may take ${maxListenerBytes}. ` +
-    'Share them out among several requests.'
+    'Divide them among several requests.'
   )
 }
 
 function outOfReach(errorId: string): string {
   return (
-    'Change notifications are out of reach at the moment; other methods are not affected. ' +
+    'Change notifications are not available at the moment; other methods are not affected. ' +
     `Listen again in a minute. Error id: ${errorId}.`
   )
 }
 
-/** Bytes that may wait for a slow reader before its stream ends: nothing grows without bound. */
+/** Unread bytes after which the stream of a slow client ends, so that no buffer grows without bound. */
 const maxBacklog = 256 * 1024
 
 /**
- * Makes what runs an open listen stream: it forwards what the hub tells until `until` (milliseconds
- * since 1970), until the hub or the client goes, or until the client has fallen too far behind.
+ * Creates the function that runs an open stream. It forwards the hub's deliveries until `until`
+ * (milliseconds since 1970), until the hub or the client disconnects, or until the client reads too
+ * slowly.
  */
 function createListenStream(
   id: RequestId,
@@ -111,7 +114,7 @@ function createListenStream(
     }
     const send = (notification: ServerNotification): void => {
       if (stream.backlog() <= maxBacklog) stream.send(notification)
-      else end('The stream was not read as fast as it was written. Listen again.')
+      else end('The stream was read too slowly. Listen again.')
     }
 
     send(words.acknowledged(honoured))
@@ -119,29 +122,28 @@ function createListenStream(
     const timer = setTimeout(
       end,
       until - Date.now(),
-      'The time of this stream is over. Listen again.',
+      'This stream has reached its time limit. Listen again.',
     )
     await connection.forward((delivery) => words.changes(delivery).forEach(send))
     clearTimeout(timer)
 
-    // cancellation wants this notification, subscriptions wants the result: a client gets both
+    // cancellation requires this notification, subscriptions the result: the client gets both
     stream.send(words.cancelled(reason))
     return words.end
   }
 }
 
-/** Everything that a listen stream says, in the words of the wire and under its subscription's id. */
 interface Subscription {
   readonly acknowledged: (honoured: SubscriptionFilter) => ServerNotification
   readonly changes: (delivery: Delivery) => readonly ServerNotification[]
   readonly cancelled: (reason: string) => ServerNotification
-  /** The result that tells a graceful end from a broken connection. */
+  /** The result, by which clients distinguish a regular end from a broken connection. */
   readonly end: StreamedResult
 }
 
 /**
- * Makes the words of one subscription. All of them carry the id of its request, of the same JSON
- * type, as clients tell their subscriptions apart by it (basic/patterns/subscriptions).
+ * Creates the messages of one subscription. Each has the id of its request, with its JSON type, by
+ * which clients find the subscription (basic/patterns/subscriptions).
  */
 function createSubscription(id: RequestId): Subscription {
   const meta = { [metaKey.subscriptionId]: id }
@@ -168,10 +170,10 @@ function createSubscription(id: RequestId): Subscription {
   }
 }
 
-/** What a client asks to be told of (basic/patterns/subscriptions, "Notification Filter"). */
+/** The changes that a client subscribes to (basic/patterns/subscriptions, "Notification Filter"). */
 interface SubscriptionFilter {
   readonly lists: readonly ListKind[]
-  /** Each once, in the client's order. */
+  /** Without duplicates, in the client's order. */
   readonly uris: readonly string[]
 }
 
@@ -181,7 +183,7 @@ type FilterRead =
 
 const maxUris = 100
 
-/** Reads `params.notifications`. Keys that are not known are ignored, as later revisions add some. */
+/** Reads `params.notifications`. Unknown keys are ignored, because later revisions may add some. */
 function readFilter(notifications: unknown): FilterRead {
   if (!isJsonObject(notifications)) {
     return refuse('params.notifications must be an object that says what to listen for.')
@@ -204,7 +206,10 @@ function readFilter(notifications: unknown): FilterRead {
   return { ok: true, filter: { lists, uris: [...new Set(uris)] } }
 }
 
-/** Prints a filter as the acknowledgement wants it: what is not honoured is not there. */
+/**
+ * Converts a filter to its form in the acknowledgement, without the subscriptions that are not
+ * honoured.
+ */
 function toWireFilter({ lists, uris }: SubscriptionFilter): object {
   return {
     ...Object.fromEntries(lists.map((kind) => [flagOf(kind), true])),

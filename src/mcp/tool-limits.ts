@@ -7,7 +7,6 @@ import { roundLifetime } from './questions/request-state.ts'
 import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
-/** What of a {@link Work} is counted. */
 type CountedWork = Pick<Work, 'name'> & {
   readonly call: Pick<Call, 'env' | 'log'> & {
     readonly settings: { readonly limits: LimitSettings }
@@ -16,10 +15,10 @@ type CountedWork = Pick<Work, 'name'> & {
 }
 
 /**
- * Counts a call against its tool's `limit`, and returns the sentence for one that is one too many: the
- * model has to wait, so the sentence says for how long. `null` lets the call through.
+ * Counts a call against the `limit` of its tool. Returns `null` if it is allowed, otherwise a
+ * sentence that tells the model how long to wait.
  *
- * @throws {TypeError | RangeError} for a limit that the build would have refused.
+ * @throws {TypeError | RangeError} for a limit that the build refuses.
  */
 export async function countCall(
   counted: CountedWork,
@@ -44,13 +43,13 @@ export async function countCall(
   }
 }
 
-/** How many runs of one call were counted at its beginning. */
+/** The one run that was counted at the beginning of its call. */
 const countedAtStart = { tokens: 1, perMs: roundLifetime }
 
 /**
- * Counts the run of a call that has asked questions, which its client can send again and again. The call
- * was counted at its beginning: what all callers share counts only the runs after the first, and any
- * other limit counts them all against the call's own `nonce`.
+ * Counts the run of a call that has asked questions, which its client can repeat. A limit that callers
+ * share was counted at the beginning of the call, so only the repetitions count; any other limit counts
+ * each run against the call's own `nonce`.
  */
 export async function countRun(
   counted: CountedWork,
@@ -64,12 +63,12 @@ export async function countRun(
     const key = ['caller', counted.name, nonce]
     if ((await counted.call.state.limits.takeToken(key, countedAtStart)).allowed) return null
   } catch {
-    // counting it below meets the same fault, and decides what becomes of the call
+    // the count below meets the same error, and decides whether the call runs
   }
   return countCall(counted, limits, nonce)
 }
 
-/** Counts, and resolves with the milliseconds to wait where the call was one too many. */
+/** Counts a call, and resolves with the milliseconds to wait; `null` if the call is allowed. */
 type Count = () => Promise<number | null>
 
 function toWindowCount({ name, call }: CountedWork, binding: string, countedAs: string): Count {
@@ -103,22 +102,20 @@ function toReason(limit: string | ExactLimit): string {
 const countedTogether = {
   caller: '',
   tool: ' by all callers together',
-  all: ' by all callers together, some other tools included',
+  all: ' by all callers together, including some other tools',
 }
 
-/** How much longer than its time limit a call may take before its place counts as free. */
+/** Milliseconds after the time limit of a call in which its lease is still valid. */
 const marginMs = 5_000
 
-/** What of a {@link Work} takes a place among parallel calls. */
 type ParallelWork = Pick<Work, 'name'> & {
   readonly deadline: { readonly limitMs: number }
   readonly call: CountedWork['call'] & Pick<Call, 'countedAs' | 'onEnd'>
 }
 
 /**
- * Takes one of the places that a caller has among the parallel calls of a tool, and returns the sentence
- * for a call that finds none free. The place is given back when the call ends; that of a Worker that
- * died is free when the call's time is over.
+ * Takes a lease for one of the parallel calls that a tool allows each caller. Returns a sentence if
+ * there is none left. The lease is released when the call ends, and expires if the Worker dies.
  */
 export async function takePlace(
   { name, call, deadline }: ParallelWork,
@@ -144,11 +141,11 @@ export async function takePlace(
     }
     const running = parallel === 1 ? 'a call of it is' : `${parallel} calls of it are`
     return (
-      `${name} was not run: ${running} running already, which is as many as may be. ` +
+      `${name} was not run: ${running} running already, which is the limit. ` +
       `Wait for one to end, ${toWaitText(answer.retryMs)} at the latest, then try again.`
     )
   } catch (error) {
-    // the place may be taken and only the answer lost
+    // the lease may be taken although the reply was lost
     call.onEnd(giveBack)
     const { whenUnreachable } = call.settings.limits
     return allowsUncounted(name, hints, whenUnreachable, error, call.log)
@@ -158,8 +155,8 @@ export async function takePlace(
 }
 
 /**
- * Decides what becomes of a call whose limit does not answer. A tool that only reads had better run;
- * one that deletes had better not.
+ * Decides whether a call may run if its limit cannot be reached. By default a destructive tool may
+ * not.
  */
 function allowsUncounted(
   name: string,
@@ -175,7 +172,7 @@ function allowsUncounted(
 }
 
 function toUncountedText(name: string): string {
-  return `${name} was not run, as its limit could not be checked just now. Try again in a minute.`
+  return `${name} was not run, because its limit could not be checked. Try again in a minute.`
 }
 
 const units = [
@@ -184,9 +181,9 @@ const units = [
   { name: 'hour', ms: 3_600_000 },
 ] as const
 
-/** Says in how long something is worth another try, and never too soon: "in 36 seconds". */
+/** Converts milliseconds to text such as "in 36 seconds", never too short. */
 export function toWaitText(ms: number): string {
-  // up to two of a unit are said in the one below: an hour and a minute is not two hours
+  // the larger unit only above two of it: "in 2 hours" is too imprecise for 61 minutes
   const unit = units.findLast((candidate) => ms > 2 * candidate.ms) ?? units[0]
   const count = Math.max(1, Math.ceil(ms / unit.ms))
   return `in ${count} ${unit.name}${count === 1 ? '' : 's'}`

@@ -6,20 +6,18 @@ import type { ResultOutcome } from '../protocol/outcome.ts'
 import type { Checked } from '../schema/check.ts'
 import { mapSync } from '../util/microtasks.ts'
 
-/** How one tool's results are printed. */
 export interface ResultSettings {
-  /** The tool's name. */
   readonly name: string
   readonly sanitizer: Sanitizer
-  /** Bytes of UTF-8 that one result may have. */
   readonly maxBytes: number
 }
 
 /**
- * Serializes what a tool returned as its result, within the size that a result may have (server/tools,
- * "Tool Result").
+ * Serializes the return value of a tool, within the maximum size of a result (server/tools, "Tool
+ * Result").
  *
- * @throws {TypeError} when the value does not match the tool's output schema, or JSON cannot carry it.
+ * @throws {TypeError} when the value does not match the tool's output schema, or JSON cannot
+ *   represent it.
  */
 export function serializeResult(
   tool: Tool,
@@ -33,14 +31,14 @@ export function serializeResult(
   )
 }
 
-/** The `isError` result that tells a model what happened (server/tools, "Error Handling"). */
+/** Returns the `isError` result with a sentence for the model (server/tools, "Error Handling"). */
 export function toErrorResult(why: string, { sanitizer, maxBytes }: ResultSettings): ResultOutcome {
-  // cleaned before it is cut: half a secret is not masked
+  // sanitized before it is cut, because half a secret is not masked
   const text = JSON.stringify(cutText(sanitizer.text(why), maxBytes))
   return toClean(`"content":[{"type":"text","text":${text}}],"isError":true`)
 }
 
-/** Serializes what a tool without an output schema returned. */
+/** Serializes the return value of a tool without an output schema. */
 function serializeContent(
   returned: unknown,
   { name, sanitizer, maxBytes }: ResultSettings,
@@ -63,9 +61,11 @@ function serializeStructured(
   { name, sanitizer }: ResultSettings,
 ): string {
   if (!checked.ok) {
-    throw new TypeError(`${name} returned a value unlike its output: ${checked.problems.join(' ')}`)
+    throw new TypeError(
+      `${name} returned a value that does not match its output schema: ${checked.problems.join(' ')}`,
+    )
   }
-  // cleaned before it is used twice: in the copy its escapes are doubled, and would not be recognized
+  // sanitized before it is copied: the escapes of the copy are doubled and would not be recognized
   const json = sanitizer.value(toExactJson(name, checked.value))
   const copy: Content[] = content.some(({ type }) => type === 'text')
     ? []
@@ -79,7 +79,7 @@ function serializeBlocks(blocks: readonly Content[], sanitizer: Sanitizer): stri
   return sanitizer.json(JSON.stringify(blocks.map((block) => cleanTexts(block, sanitizer))))
 }
 
-/** Applies a tool's own `sanitize` to what of a block is text for a reader. */
+/** Applies a tool's `sanitize` option to the readable texts of a block. */
 function cleanTexts(block: Content, { text }: Sanitizer): Content {
   switch (block.type) {
     case 'text':
@@ -105,7 +105,6 @@ function cleanTexts(block: Content, { text }: Sanitizer): Content {
   }
 }
 
-/** Takes a tool's value and its content apart. */
 function splitReply(returned: unknown): { value: unknown; content: readonly Content[] } {
   return returned instanceof Reply
     ? { value: returned.value, content: returned.content }
@@ -113,8 +112,8 @@ function splitReply(returned: unknown): { value: unknown; content: readonly Cont
 }
 
 /**
- * A result that is too long for the reply becomes an `isError` result that says so: JSON that is cut
- * short does not parse, and a model that is told the sizes can ask for less.
+ * Converts a result that is too large to an `isError` result that says so: JSON that is cut does
+ * not parse, and a model that learns the sizes can ask for less.
  */
 function toBounded(members: string, settings: ResultSettings): ResultOutcome {
   const { name, maxBytes } = settings
@@ -131,45 +130,44 @@ function toClean(members: string): ResultOutcome {
   return { kind: 'result', members, isClean: true }
 }
 
-/** Text stays useful when it is cut, so it is, with a note that a reader cannot miss. */
+/** Cuts text that is too long, and adds a note: unlike JSON, text stays useful. */
 export function cutText(text: string, maxBytes: number): string {
   if (surelyFits(text, maxBytes)) return text
   const printed = new TextEncoder().encode(JSON.stringify(text)).byteLength
   if (printed <= maxBytes - noteRoom) return text
-  const kept = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
+  const fitting = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
   // a cut between two surrogates would leave half a character
-  const end = text.slice(0, kept).isWellFormed() ? kept : kept - 1
+  const end = text.slice(0, fitting).isWellFormed() ? fitting : fitting - 1
   return (
     `${text.slice(0, Math.max(end, 0))}\n[Cut here: ${end} of ${text.length} characters are shown, ` +
     `as this server sends at most ${maxBytes} bytes a result.]`
   )
 }
 
-/** Bytes kept free for the note and for what surrounds the text in its result. */
+/** Bytes reserved for the note and for the JSON around the text. */
 const noteRoom = 512
 
-/** Tells at a glance that a text fits once it is printed as JSON. */
+/** A cheap check that a text certainly fits when it is printed as JSON. */
 function surelyFits(text: string, maxBytes: number): boolean {
-  // a UTF-16 unit is at most three bytes of UTF-8, or six as an escape: most results need no counting
+  // a UTF-16 unit is at most three bytes of UTF-8, or six as an escape
   return text.length * 6 + noteRoom <= maxBytes
 }
 
 /**
- * Prints a value as JSON that says the same: what JSON would turn into something else in silence, such
- * as NaN into null, would leave a result that its output schema does not allow (server/tools, "Output
- * Schema").
+ * Prints a value as JSON without loss. JSON would silently change some values, such as NaN to null,
+ * and the result would not match its output schema (server/tools, "Output Schema").
  *
- * @throws {TypeError} that says where such a value is.
+ * @throws {TypeError} with the path of such a value.
  */
 function toExactJson(name: string, value: unknown): string {
   const lost = findLost(value)
   if (lost !== null) {
-    throw new TypeError(`${name} returned what JSON cannot carry: the value${lost}.`)
+    throw new TypeError(`${name} returned a value that JSON cannot represent: the value${lost}.`)
   }
   return JSON.stringify(value)
 }
 
-/** Where such a value is, below this one, and what; the path is put together on the way back. */
+/** Returns the path and kind of the first value that JSON would change; `null` if there is none. */
 function findLost(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
@@ -185,10 +183,10 @@ function findLost(value: unknown): string | null {
 }
 
 function findLostWithin(value: object): string | null {
-  // what prints itself, such as a Date, says what it is on the wire
+  // a value with toJSON, such as a Date, defines its own JSON
   if ('toJSON' in value && typeof value.toJSON === 'function') return null
   for (const [key, member] of Object.entries(value)) {
-    // a member that is undefined is left out, which is what JSON makes of an optional one
+    // JSON omits members that are undefined, which is right for optional ones
     const isLeftOut = member === undefined && !Array.isArray(value)
     const lost = isLeftOut ? null : findLost(member)
     if (lost !== null) return `.${key}${lost}`

@@ -55,8 +55,8 @@ function unknownTool(name: unknown): Outcome {
 const definitions = new DefinitionLoader<Tool>()
 
 /**
- * One call of a tool. Whatever goes wrong inside the tool is a result too, marked `isError`, since the
- * model is the one who can do something about it (server/tools, "Error Handling").
+ * One call of a tool. A failure inside the tool is a result too, with `isError`, because the model
+ * can react to it (server/tools, "Error Handling").
  */
 export class ToolWork extends Work {
   readonly entry: ToolEntry
@@ -135,7 +135,7 @@ export class ToolWork extends Work {
     input: JsonObject,
     ids: ReadonlyMap<string, string>,
   ): Outcome | null | Promise<Outcome | null> {
-    // most schemas check at once, and what waits for nothing needs no promise
+    // most schemas are synchronous, and then no promise is needed
     return mapSync(tool.checkInput(input), (checked) => {
       if (!checked.ok) return this.refuse(`${this.name} was not run. ${checked.problems.join(' ')}`)
       this.#checked = { input: checked.value, ids }
@@ -183,12 +183,12 @@ export class ToolWork extends Work {
       const { trace: _, caller, ...rest } = this.#toContext()
       const cached = { ...rest, input: this.#checked?.input }
       returned =
-        // what is the same for everybody must not be told who calls
+        // a shared result must not depend on the caller
         definition.shared === true
           ? definition.run(withUnavailable(unavailableWhereShared, cached))
           : definition.run(withUnavailable(unavailableWhereCached, { ...cached, caller }))
     }
-    // most tools return at once, and what waits for nothing needs no promise
+    // most tools are synchronous, and then no promise is needed
     return isThenable(returned)
       ? this.#serializeLater(returned)
       : serializeResult(this.#loaded, returned, this.#results)
@@ -228,7 +228,7 @@ export class ToolWork extends Work {
 
   override toFault(errorId: string): Outcome {
     return this.refuse(
-      `${this.name} failed because of a fault on the server, not of your input. Error id: ${errorId}.`,
+      `${this.name} failed because of a fault on the server, not in your input. Error id: ${errorId}.`,
     )
   }
 
@@ -244,7 +244,7 @@ export class ToolWork extends Work {
 const noIds: ReadonlyMap<string, string> = new Map()
 const nothingChecked = { input: undefined, ids: noIds }
 
-/** Tells a promise of any make, such as a query builder, from a value. Those of RPC are functions. */
+/** Returns whether a value is a promise of any library. Those of Workers RPC are functions. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   const mayBe = isJsonObject(value) || typeof value === 'function'
   return mayBe && typeof Reflect.get(value, 'then') === 'function'
@@ -257,7 +257,7 @@ function toPartitionedEntry(
   return { key: entry.name, shared, isOpen: isVisibleToAll(entry) }
 }
 
-/** The work that makes a tool's result for the cache; `null` for a tool whose results are not cached. */
+/** Creates the work that computes a tool's result for the cache; `null` for a tool without `cache`. */
 export function toCachedToolWork(
   call: Call,
   { name, input }: { readonly name: string; readonly input: JsonObject },

@@ -32,7 +32,6 @@ export function readUses(input: JsonObject, uses: Uses, creatorOf: CreatorOf): U
   return { ok: true, ids, input: Object.fromEntries(rest) }
 }
 
-/** An argument that takes the id of a handle. */
 interface HandleArgument {
   readonly name: string
   readonly kind: HandleKind

@@ -8,32 +8,26 @@ import { ClientGone, Deadline } from './deadline.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import type { RestrictedEntry } from './visibility.ts'
 
-/** How long an author's code may take where the author sets no time. */
 export const defaultLimitMs = 30_000
 
-/** The answers to the questions of `ask`, by their keys. */
 export type AnswerValues = Readonly<Record<string, unknown>>
 
-/** How often a tool may be called, as its author set it. */
 export interface ToolLimits {
-  /** The name of a `[[ratelimits]]` binding, or an exact limit. */
   readonly limit: string | ExactLimit | undefined
-  /** How many calls of one caller may run at once. */
   readonly parallel: number | undefined
   readonly hints: ToolHints | undefined
 }
 
 /**
- * What a call runs: a tool, a prompt, a resource, the rows of a list, a completion. Every kind says how
- * its steps go; `runPipeline` says in which order.
+ * One piece of an author's code that a call runs: a tool, a prompt, a resource, the rows of a list
+ * or a completion. Each kind defines the steps, and `runPipeline` their order.
  */
 export abstract class Work {
   readonly call: Call
-  /** The tool's or prompt's name, or the resource's URI: what sentences call it. */
+  /** The tool's or prompt's name, or the resource's URI, for messages. */
   readonly name: string
-  /** The arguments as the client sent them. */
   readonly input: JsonObject
-  /** How long clients may keep the result. */
+  /** How long clients may cache the result. */
   readonly hints: CacheHints | null = null
 
   constructor(call: Call, name: string, input: JsonObject) {
@@ -44,72 +38,69 @@ export abstract class Work {
 
   #deadline: Deadline | null = null
 
-  /** The time that all steps share. It begins when it is first read, after `visible` was asked. */
+  /** The time limit of all steps. It begins when it is first read, after `visible` was asked. */
   get deadline(): Deadline {
     this.#deadline ??= new Deadline(this.call, this.limitMs)
     return this.#deadline
   }
 
-  /** How many milliseconds they have. */
   get limitMs(): number {
     return defaultLimitMs
   }
 
-  /** What decides whether the caller may know of it; `null` where that has been decided. */
+  /** The entry whose visibility is checked; `null` if it has been checked before. */
   abstract readonly entry: RestrictedEntry | null
-  /** Ends a call of what is not there, or not for this caller: both read alike. */
+  /** Returns the outcome for an unknown name. A hidden entry has the same one. */
   abstract toUnknown(): Outcome
-  /** Imports the author's module. */
   abstract load(): Promise<unknown> | null
-  /** Runs the author's code, and prints what it returned. */
+  /** Runs the author's code, and serializes its return value. */
   abstract run(answers: AnswerValues): Outcome | Promise<Outcome>
 
-  /** Checks that the parameters are what the protocol says; an outcome ends the call. */
+  /** Checks the parameters against the protocol; an outcome ends the call. */
   checkParams(): Outcome | null {
     return null
   }
 
-  /** How often it may be called; `null` without any limit. */
   get limits(): ToolLimits | null {
     return null
   }
 
-  /** The key under which the result may be cached; `null` where it must be run for every call. */
+  /** The cache key of the result; `null` if it is not cached. */
   toCacheLookup(): CacheLookup | null {
     return null
   }
 
-  /** Checks the arguments by the author's schema; an outcome ends the call. */
+  /** Checks the arguments against the author's schema; an outcome ends the call. */
   checkInput(): Outcome | null | Promise<Outcome | null> {
     return null
   }
 
-  /** Whether its method has rounds; what a client sends of them to any other method means nothing. */
+  /** Whether its method has rounds. Other methods ignore what a client sends of them. */
   get hasRounds(): boolean {
     return false
   }
 
-  /** Whether questions may come before the run. */
+  /** Whether the author's code has an `ask`. */
   get asks(): boolean {
     return false
   }
 
-  /** Runs the author's `ask`, whose result is still to be read. */
+  /** Runs the author's `ask`. Its return value is not checked. */
   ask(_answers: AnswerValues, _can: Abilities): unknown {
     return {}
   }
 
-  /** Whether a run must not happen twice: it asks first, and changes something then. */
+  /** Whether the run must not be repeated: it asks first, and then changes something. */
   get runsOnce(): boolean {
     return false
   }
 
-  /** Ends a call that must not run, with a sentence for whoever sent it. */
+  /** Returns the outcome of a call that does not run, with a sentence for the client. */
   refuse(why: string): Outcome {
     return fail({ kind: 'failed', why })
   }
 
-  /** Ends a call whose author's code failed, with the id under which the log has the error. */
+  /** Ends a call whose author's code failed. The log has the error under the id. */
   toFault(errorId: string): Outcome {
     return fail({ kind: 'internal', errorId })
   }
@@ -120,12 +111,15 @@ export abstract class Work {
     return `${what} did not finish within ${seconds} seconds and was stopped. Try again later.`
   }
 
-  /** Runs in what is left of the time. A failure is a result too, and is what those who send it again are told. */
+  /**
+   * Runs within the time limit. A failure is returned as a result, which repetitions of the call
+   * get too.
+   */
   async runInTime(answers: AnswerValues): Promise<Outcome> {
     try {
       return await this.deadline.within(this.run(answers))
     } catch (error) {
-      // there is no client left to tell, and how far the run came is unknown
+      // there is no client to reply to, and how far the run came is not known
       if (error instanceof ClientGone) throw error
       return toThrownOutcome(this, error)
     }

@@ -2,7 +2,6 @@ import { isJsonObject } from '../protocol/json.ts'
 
 export interface IndexedHandle {
   readonly objectId: string
-  /** Milliseconds since 1970. */
   readonly createdAt: number
 }
 
@@ -12,7 +11,6 @@ interface IndexEntry extends IndexedHandle {
   readonly aliveUntil: number
 }
 
-/** The least time between two alarms. */
 const alarmIntervalMs = 60_000
 
 /** Asks a handle's object when it expires; `null` where it has expired or was ended. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/json.ts'
 /** What the object of a handle stores under the key `handle`; see docs/storage.md. */
 export interface HandleRecord {
   readonly kind: string
-  /** The digest of the caller that created it; `null` opens it to whoever has the id. */
+  /** The digest of the caller that created it; `null` lets every caller with the id use it. */
   readonly caller: string | null
   /** Milliseconds since 1970, as are the other times. */
   readonly createdAt: number

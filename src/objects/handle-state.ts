@@ -42,7 +42,7 @@ export function toFirstState(kind: HandleKind, args: readonly unknown[]): unknow
 /**
  * Returns the bytes to store, once they are known to be readable.
  *
- * @throws {TypeError} where a verb left what the schema rejects or JSON cannot carry.
+ * @throws {TypeError} where a verb left what the schema rejects or JSON cannot represent.
  * @throws {HandleRefusedError} where the state is too large.
  */
 export function toStoredState(kind: HandleKind, state: unknown): Uint8Array {

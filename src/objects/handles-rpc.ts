@@ -19,7 +19,6 @@ export interface HandlesObject extends LimitObject {
   finish(result: string): Promise<void>
 }
 
-/** The kind of the handle that is meant, and the caller who uses it. */
 export interface HandleAddress {
   readonly kind: string
   /** The digest of the caller; `null` for an anonymous one. */
@@ -76,7 +75,7 @@ export function readHandlesNamespace(exports: unknown): HandlesNamespace {
   const found: unknown = Object(exports).Handles
   if (isNamespace(found)) return found
   throw new TypeError(
-    'This Worker cannot keep state: it has no Durable Object class `Handles`. Export the class beside ' +
+    'This Worker cannot store state: it has no Durable Object class `Handles`. Export the class beside ' +
       'the Worker (`export const { Handles } = worker`) and declare it in wrangler.toml: [[migrations]] ' +
       'with new_sqlite_classes = ["Handles"].',
   )
@@ -104,7 +103,6 @@ type ThrownReport =
       readonly fields: object
       readonly cause: ThrownReport | null
     }
-  /** Something other than an `Error` was thrown. */
   | { readonly kind: 'value'; readonly value: unknown }
 
 function toThrownReport(thrown: unknown, log: () => WorkerLog): ThrownReport {

@@ -3,7 +3,6 @@ import { isJsonObject, isTextList } from '../protocol/json.ts'
 
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
-/** Every {@link ListKind}, in the order in which changes are sent. */
 export const listKinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
 
 /** One open `subscriptions/listen` request as the hub knows it. */
@@ -58,7 +57,6 @@ function toEscape(character: string): string {
 export interface HubMember {
   readonly socket: WebSocket
   readonly listener: Listener
-  /** Milliseconds since 1970. */
   readonly joined: number
 }
 
@@ -110,7 +108,6 @@ export function toDelivery(listener: Listener, events: Iterable<HubEvent>): Deli
   return { lists: listKinds.filter((kind) => lists.has(kind)), uris: [...uris] }
 }
 
-/** Reads a delivery of the hub, whose code may be of another version. */
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = JSON.parse(text)
   if (!isJsonObject(value)) return null
@@ -140,7 +137,6 @@ export const pong = 'pong'
 /** Milliseconds between two keep-alive messages of a listener. */
 export const keepAliveMs = 15_000
 
-/** Times of a listener, in milliseconds since 1970. */
 interface ListenerTimes {
   readonly joined: number
   /** When its last keep-alive arrived; `null` where none has since it joined. */

@@ -143,9 +143,7 @@ function createCoalescer(handOn: (events: readonly HubEvent[]) => void): (event:
   }
 }
 
-/** The registries of which the listeners have been notified. */
 interface AnnouncedRegistries {
-  /** Their digests, newest first. */
   readonly digests: readonly string[]
   /** When the newest one replaced another, in milliseconds since 1970; 0 for the first. */
   readonly since: number

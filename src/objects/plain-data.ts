@@ -28,7 +28,6 @@ const bytesPerValue = 16
 /** How deep a value may be. RPC fails somewhere past 3,000 levels, and on a circular value. */
 const maxLevels = 500
 
-/** A key of an object, an index of an array, or a word for a part of a map or set. */
 type PathStep = string | number
 
 function createCopier(action: string): (value: unknown) => unknown {

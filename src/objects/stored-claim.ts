@@ -1,6 +1,5 @@
 import { isJsonObject } from '../protocol/json.ts'
 
-/** What a claim of a run finds. */
 export type RunClaimStatus =
   /** No other request has claimed the run: run, then `finish`. */
   | { readonly kind: 'yours' }
@@ -31,13 +30,11 @@ const maxWaitMs = 30_000
  */
 const graceMs = 5 * 60_000
 
-/** A run that this instance saw begin. */
 interface WatchedRun {
   readonly outcome: PromiseWithResolvers<RunClaimStatus>
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-/** One claim inside its object. */
 export class StoredRunClaim {
   readonly #storage: DurableObjectStorage
   #run: WatchedRun | null = null
@@ -78,7 +75,6 @@ export class StoredRunClaim {
     this.#settle({ kind: 'done', result })
   }
 
-  /** Deletes a claim whose nonce has expired. */
   async alarm(): Promise<void> {
     const stored: unknown = this.#storage.kv.get(key)
     if (!isJsonObject(stored) || typeof stored['expiresAt'] !== 'number') return

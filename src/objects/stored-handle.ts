@@ -10,8 +10,8 @@ import { toPlainData } from './plain-data.ts'
 const key = 'handle'
 
 /**
- * One handle inside its object. Nothing awaits between reading and writing, so that no two verbs
- * interleave, and all that a verb wrote is kept or undone together.
+ * One handle inside its object. There is no await between reading and writing, so that verbs do not
+ * interleave and the writes of a verb commit or roll back together.
  */
 export class StoredHandle {
   readonly #storage: DurableObjectStorage
@@ -22,7 +22,7 @@ export class StoredHandle {
     this.#log = log
   }
 
-  /** What is stored, whoever owns it and whether or not it has expired. */
+  /** The stored record, of any caller and even if it has expired. */
   record(): HandleRecord | null {
     return readHandleRecord(this.#storage.kv.get(key))
   }

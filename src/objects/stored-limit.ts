@@ -5,7 +5,6 @@ import { toMilliseconds } from '../util/duration.ts'
 const bucketKey = 'bucket'
 const leasesKey = 'leases'
 
-/** The least time between two alarms of one limit. */
 const alarmIntervalMs = 60_000
 
 export interface LimitObject {
@@ -86,7 +85,6 @@ export interface BucketRule {
 export interface TokenBucket extends BucketRule {
   /** Parts of tokens that are missing at the time `at`. */
   readonly missing: number
-  /** Milliseconds since 1970. */
   readonly at: number
 }
 
@@ -159,10 +157,8 @@ function toMissingUnder(bucket: TokenBucket, { tokens, perMs }: BucketRule): num
   return Math.min(Math.ceil((bucket.missing / bucket.perMs) * perMs), tokens * perMs)
 }
 
-/** The place of one running call, until the call ends it or its time is over. */
 interface CallLease {
   readonly id: string
-  /** Milliseconds since 1970. */
   readonly until: number
 }
 

@@ -11,45 +11,42 @@ import type { Sanitizer } from './sanitizer.ts'
 import type { TraceContext } from './trace.ts'
 
 export interface AuditSettings {
-  /** Whether lines have the arguments of calls, with secrets masked; by default they do not. */
+  /** Whether lines contain the arguments of calls, with secrets masked. By default they do not. */
   readonly arguments?: boolean
-  /** The name of an Analytics Engine binding that gets every line as a point, too. */
+  /** The name of an Analytics Engine binding to which every line is written, too. */
   readonly dataset?: string
 }
 
-/** What of a call stands in its line. */
 export interface AuditedCall {
   readonly request: Pick<Request, 'method' | 'url'> | null
   readonly env: object
-  /** Never a name, never a token. */
+  /** A digest, so that the log has neither names nor tokens. */
   readonly callerDigest: string | null
   readonly id: string | number | undefined
-  /** The JSON-RPC method; empty where no message could be read. */
+  /** The JSON-RPC method; empty if no message could be read. */
   readonly method: string
   readonly params: JsonObject
   readonly trace: TraceContext | null
-  /** Milliseconds since 1970. */
   readonly began: number
   readonly log: WorkerLog
   readonly sanitizer: Sanitizer
 }
 
-/** How a call ended. */
 export interface AuditEnd {
   /** `complete`, `input_required`, `isError`, or the kind of a failure. */
   readonly outcome: string
   readonly status: number
-  /** The id under which the log has the details of a fault. */
+  /** The id of the log line about an internal error. */
   readonly errorId?: string
-  /** Whether the server's cache had the result, of what may be cached. */
+  /** Whether a cacheable result came from the server's cache. */
   readonly cache?: 'hit' | 'miss'
   /** Bytes of the result; 0 without one. */
   readonly bytes: number
 }
 
 /**
- * Writes one line about a call that has ended; for a stream, when that ends. `ms` is what the clock
- * says: in Workers it stands still but for I/O, so a call that waits for nothing takes 0.
+ * Writes one line about a call that has ended, or about a stream at its end. `ms` comes from the
+ * clock of Workers, which stands still except for I/O: a call without I/O takes 0.
  */
 export function writeAudit(call: AuditedCall, settings: AuditSettings, end: AuditEnd): void {
   const ms = Date.now() - call.began
@@ -58,7 +55,6 @@ export function writeAudit(call: AuditedCall, settings: AuditSettings, end: Audi
   if (settings.dataset !== undefined) writeAuditPoint(call, settings.dataset, subject, end, ms)
 }
 
-/** Converts an outcome to how its call ended. */
 export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number): AuditEnd {
   switch (outcome.kind) {
     case 'result':
@@ -88,34 +84,30 @@ function toCacheEnd({ cached }: { readonly cached?: CacheInfo }): Pick<AuditEnd,
   return cached === undefined ? {} : { cache: cached.isHit ? 'hit' : 'miss' }
 }
 
-/** Converts the result that ended a stream. */
 function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
   const outcome = isErrorResult(members) ? 'isError' : 'complete'
   return { outcome, status, bytes: toBytes(members) }
 }
 
-/** Who asked for what. */
 interface AuditSubject {
   readonly id?: string | number
-  /** The trace that the request belongs to, as its client says. */
   readonly trace?: string
   readonly caller?: string
   /** The JSON-RPC method, or the HTTP method and the path of a request without a message. */
   readonly method: string
-  /** The tool's or prompt's name, or the resource's URI. */
   readonly name?: string
-  /** The beginning of long ones, as text. */
+  /** Long arguments are cut, and become text. */
   readonly arguments?: unknown
 }
 
-/** Characters of a client's text that a line has at most, and of its arguments. */
+/** The maximum number of characters of a client's text in a line. */
 const maxText = 256
 const maxArguments = 2_048
 
 function toAuditSubject(call: AuditedCall, hasArguments: boolean): AuditSubject {
   const { id, method, params, callerDigest, trace, sanitizer } = call
   const clip = (text: string): string =>
-    // cleaned before it is cut: half a secret is not masked
+    // sanitized before it is cut, because half a secret is not masked
     text.length <= maxText ? text : sanitizer.text(text).slice(0, maxText)
   const name = findName(params)
   const given = hasArguments ? toArguments(params['arguments'], sanitizer) : undefined
@@ -150,13 +142,13 @@ const encoder = new TextEncoder()
 const ascii = /^[\0-\x7f]*$/
 
 function toBytes(text: string): number {
-  // nearly all results are ASCII, and counting them costs less than encoding them
+  // nearly all results are ASCII, which is cheaper to count than to encode
   return ascii.test(text) ? text.length : encoder.encode(text).byteLength
 }
 
 /**
- * Writes a point to an Analytics Engine dataset: blobs method, name, outcome, caller and trace; doubles
- * milliseconds and bytes; sampled by method. A dataset that fails costs no request its reply.
+ * Writes a point to an Analytics Engine dataset: blobs method, name, outcome, caller and trace;
+ * doubles milliseconds and bytes; sampled by method. A failing dataset must not fail the request.
  */
 function writeAuditPoint(
   { env, log, sanitizer }: AuditedCall,
@@ -172,7 +164,7 @@ function writeAuditPoint(
     }
     const blobs = [method, name, outcome, caller, trace].map(sanitizer.text)
     dataset.writeDataPoint({
-      // an index has 96 bytes, and a character up to three
+      // an index has at most 96 bytes, and a character up to three
       indexes: [sanitizer.text(method).slice(0, 32)],
       blobs,
       doubles: [ms, bytes],

@@ -2,15 +2,13 @@ import type { Sanitizer } from './sanitizer.ts'
 
 type LogSanitizer = Pick<Sanitizer, 'text' | 'json'>
 
-/** Decides which method of `console` writes a line. */
 export type ConsoleMethod = 'info' | 'warn' | 'error'
 
-/** Returns the log of a Worker's `env`. */
 export type OpenLog = (env: object) => WorkerLog
 
 /**
- * The Worker's log, one line of JSON an entry. Nothing else calls `console`, so that secrets are masked
- * and hidden characters removed in every line, inside Durable Objects too.
+ * The Worker's log, one line of JSON for each entry. No other code calls `console`, so that every
+ * line is sanitized, inside Durable Objects too.
  */
 export class WorkerLog {
   readonly #sanitizer: LogSanitizer
@@ -20,12 +18,12 @@ export class WorkerLog {
   }
 
   /**
-   * Logs what was thrown, and returns the id of the line. Clients get the id and never the text: a
-   * message may carry hosts, queries or secrets.
+   * Logs an exception, and returns the id of the line. Clients get only the id, because a message
+   * may contain hosts, queries or secrets.
    */
   error(what: string, thrown: unknown): string {
     const errorId = crypto.randomUUID()
-    // code may throw `undefined`, and the line has to say so
+    // code may throw `undefined`, which the line must show
     this.write(
       'error',
       { level: 'error', errorId, what },
@@ -34,17 +32,20 @@ export class WorkerLog {
     return errorId
   }
 
-  /** Logs what an author should know although the request went on. */
+  /** Logs a problem that did not fail the request. */
   warn(what: string, detail: string, thrown?: unknown): void {
     this.write('warn', { level: 'warn', what, detail }, thrown)
   }
 
-  /** Returns a masked copy of what was thrown, for what leaves a Durable Object. */
+  /** Returns a sanitized copy of an exception that leaves a Durable Object. */
   toMasked(thrown: unknown): unknown {
     return toLoggableValue(thrown, this.#sanitizer, maxCauses)
   }
 
-  /** Writes one line; an `Error` goes beside it, as `wrangler dev` maps the stack of nothing else. */
+  /**
+   * Writes one line. An `Error` is the second argument, because `wrangler dev` maps only such
+   * stacks.
+   */
   write(severity: ConsoleMethod, fields: object, thrown?: unknown): void {
     const { json } = this.#sanitizer
     if (isError(thrown)) {
@@ -62,19 +63,19 @@ const writers: Readonly<Record<ConsoleMethod, (...parts: unknown[]) => void>> = 
   error: (...parts) => console.error(...parts),
 }
 
-/** Causes are followed this far: a chain of them may also be a circle. */
+/** The maximum depth of causes, which may also be a circle. */
 const maxCauses = 3
 
 /*
- * A log line must never throw, and what is thrown may be anything: an error with getters that throw or
- * with a message that is not a text, a proxy, an object that has no text.
+ * A log line must never throw, and anything can be thrown: an error with getters that throw or with a
+ * message that is not a string, a proxy, an object that has no text.
  */
 
 function isError(value: unknown): value is Error {
   return attempt(() => value instanceof Error, false)
 }
 
-/** Copies an error with clean texts: the original may be thrown on, and must not be changed. */
+/** Copies an error with sanitized texts. The original must not change: it may be thrown again. */
 function toLoggable(error: Error, sanitizer: LogSanitizer, causes = maxCauses): Error {
   const read = (key: 'name' | 'message' | 'stack'): string => sanitizer.text(readText(error, key))
   const copy = new Error(read('message'))

@@ -1,12 +1,11 @@
-/** Takes secrets out of a text. */
 export type Mask = (text: string) => string
 
 const mask = '[secret]'
 
-/** Makes what masks secrets: as they are, as JSON prints them, and as URLs write them. */
+/** Creates the function that masks secrets: plain, as in JSON, and as in URLs. */
 export function createMask(secrets: readonly string[]): Mask {
   const spellings = new Set(secrets.flatMap(toSpellings))
-  // the longest first: a secret that is a part of another must not leave the rest of it
+  // the longest first: a secret that is part of another one must not leave the rest visible
   const sorted = [...spellings].toSorted((a, b) => b.length - a.length)
   return (text) => {
     let masked = text
@@ -18,18 +17,18 @@ export function createMask(secrets: readonly string[]): Mask {
 }
 
 function toSpellings(secret: string): readonly string[] {
-  // a lone surrogate has no place in a URL, and encodeURIComponent throws for it
+  // encodeURIComponent throws for a lone surrogate
   const inUrl = encodeURIComponent(secret.toWellFormed())
   return [secret, JSON.stringify(secret).slice(1, -1), inUrl]
 }
 
-/** A shorter value could stand in any text by chance. */
+/** A shorter value may occur in any text by chance. */
 const minLength = 8
 
 /**
- * The values that must not go out: every string of `env` but the `vars` of wrangler.toml, as those are
- * public and look no different at run time. A value with commas is also a list of them, as keys that
- * are being rotated are. Secrets Store bindings are objects, whose values nobody knows here.
+ * Returns the secret values of `env`: every string except the `vars` of wrangler.toml, which are
+ * public and look the same at run time. A value with commas also counts as a list, such as keys
+ * during rotation. Secrets Store bindings are objects, whose values are not known here.
  */
 export function readSecretValues(env: object, vars: ReadonlySet<string>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]: readonly [string, unknown]) =>

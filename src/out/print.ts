@@ -4,13 +4,13 @@ import type { FinalOutcome } from '../protocol/outcome.ts'
 import type { Sanitizer } from './sanitizer.ts'
 
 /*
- * Every JSON-RPC message that leaves is printed here, and each print takes the sanitizer of its call: a
- * text cannot go out without being cleaned.
+ * Every JSON-RPC message is printed here, with the sanitizer of its call, so that no text is sent
+ * without it.
  */
 
 /**
- * Prints a response with a result: its `resultType`, its members, its caching hints, and its `_meta` with
- * `serverMeta` in it (basic/index, "Responses" and "_meta").
+ * Prints a response with a result: `resultType`, members, caching hints, and a `_meta` with
+ * `serverMeta` (basic/index, "Responses" and "_meta").
  */
 export function printResult(
   id: RequestId,
@@ -30,7 +30,7 @@ export function printResult(
   )
 }
 
-/** Prints a response with an error; without an id where the request's could not be read. */
+/** Prints a response with an error, without an id if that of the request could not be read. */
 export function printError(
   id: RequestId | undefined,
   error: RpcError,
@@ -54,7 +54,7 @@ export function printNotification(
   return `{${head},"params":{${members.join(',')}}}`
 }
 
-// ids go back as they came: a client finds its request by them
+// ids are not sanitized: clients match responses by them
 function print(id: RequestId | undefined, member: string): string {
   const idMember = id === undefined ? '' : `"id":${JSON.stringify(id)},`
   return `{"jsonrpc":"2.0",${idMember}${member}}`

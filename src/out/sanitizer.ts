@@ -1,23 +1,21 @@
 import { createMask, readSecretValues, type Mask } from './mask.ts'
 import { removeHiddenCharacters } from './hidden-characters.ts'
 
-/** Cleans everything that leaves: masks secrets and removes what a reader would not see. */
+/** Masks secrets and removes hidden characters in everything that is sent. */
 export interface Sanitizer {
   readonly text: (text: string) => string
-  /** For JSON text: its strings and keys. Numbers, order and depth stay as they were printed. */
+  /** For the strings and keys of JSON text. Numbers, order and depth do not change. */
   readonly json: (json: string) => string
-  /** For the JSON text of an author's own value, which a tool's `sanitize` option is about. */
+  /** For the JSON text of an author's value, to which a tool's `sanitize` option applies. */
   readonly value: (json: string) => string
-  /** Only masks secrets. */
   readonly mask: Mask
 }
 
-/** Returns the sanitizer of a Worker's `env`. */
 export type OpenSanitizer = (env: object) => Sanitizer
 
 /**
- * Creates a function that reads the secrets once for each `env`, which is the same one request after
- * request. `vars` are the names in `[vars]` of wrangler.toml, whose values are public.
+ * Creates a function that reads the secrets once for each `env`, which is usually the same object
+ * in all requests. `vars` are the names in `[vars]` of wrangler.toml, whose values are public.
  */
 export function createSanitizers(vars: readonly string[]): OpenSanitizer {
   const names = new Set(vars)
@@ -28,23 +26,21 @@ export function createSanitizers(vars: readonly string[]): OpenSanitizer {
   }
 }
 
-/** Creates a sanitizer that masks these secrets. */
 export function createSanitizer(secrets: readonly string[]): Sanitizer {
   const mask = createMask(secrets)
-  // masked last: a hidden character inside a secret must not save it
+  // masked last: a hidden character inside a secret must not protect it
   const text = (dirty: string): string => mask(removeHiddenCharacters(dirty))
-  // never masked as a whole: a secret of digits may stand there as a number
+  // not masked as a whole: a secret of digits may occur as a number
   const json = (dirty: string): string =>
     isCleanJson(dirty) && mask(dirty) === dirty ? dirty : cleanStrings(dirty, text)
   return { text, json, value: json, mask }
 }
 
-/** What a tool's `sanitize` option makes of the text in its results. */
 export type SanitizeOption = false | ((text: string) => string) | undefined
 
 /**
- * The sanitizer of a tool with a `sanitize` option: `false` lets everything out as it is; a function
- * takes the place of the rules for hidden characters, and secrets are masked in what it returns.
+ * Returns the sanitizer of a tool. With `sanitize: false` it changes nothing; a function replaces
+ * the rules for hidden characters, and secrets are masked in its result.
  */
 export function toToolSanitizer(sanitizer: Sanitizer, own: SanitizeOption): Sanitizer {
   if (own === undefined) return sanitizer
@@ -55,7 +51,8 @@ export function toToolSanitizer(sanitizer: Sanitizer, own: SanitizeOption): Sani
   const text = (dirty: string): string => mask(own(dirty).toWellFormed())
   return {
     text,
-    // the author's function has seen its texts by now, and `type` and `mimeType` are not for it
+    // the author's function has already been applied to the texts; `type` and `mimeType` are not
+    // for it
     json: (dirty) => cleanStrings(dirty, (text) => mask(text.toWellFormed())),
     value: (dirty) => cleanStrings(dirty, text),
     mask,
@@ -70,7 +67,7 @@ function wellFormedJson(json: string): string {
   return halfPair.test(json) ? cleanStrings(json, wellFormed) : json
 }
 
-/** Every string of JSON text, keys too. Unrolled: an alternation would need a stack as long as the text. */
+/** Every string of JSON text, keys too. Not an alternation, whose stack would grow with the text. */
 const literal = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
 function cleanStrings(json: string, clean: (text: string) => string): string {
@@ -82,17 +79,17 @@ function cleanStrings(json: string, clean: (text: string) => string): string {
   })
 }
 
-/** JSON.stringify prints half a surrogate pair, and only that, as an escape from this range. */
+/** JSON.stringify prints only half a surrogate pair as an escape of this range. */
 const halfPair = /\\ud[89a-f]/
 
 /**
- * What JSON text has of which cleaning could remove something. JSON.stringify prints the controls below
- * U+0020 and half pairs as escapes, and everything else as it is.
+ * Matches JSON text that may need sanitizing. JSON.stringify prints controls below U+0020 and half
+ * pairs as escapes, and everything else unchanged.
  */
 const suspect =
   /\\(?:[bf]|u00|ud[89a-f]|r(?!\\n))|[\x7f-\x9f\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u
 
-/** Tells JSON text that is surely clean, at a glance, from text that has to be looked into. */
+/** A cheap check that JSON text certainly needs no sanitizing. */
 function isCleanJson(json: string): boolean {
   return !suspect.test(json)
 }

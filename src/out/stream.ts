@@ -1,33 +1,39 @@
 import type { MessageStream, ServerNotification } from '../protocol/message.ts'
 import { endsQuickly } from '../util/microtasks.ts'
 
-/** The headers of a stream; the second keeps proxies from holding it back. */
+/** The headers of a stream. The second one stops proxies from buffering it. */
 export const sseHeaders = {
   'Content-Type': 'text/event-stream',
   'X-Accel-Buffering': 'no',
 } as const
 
-/** Keeps a silent stream open; readers skip it (an event that says `ping` is not part of MCP). */
+/**
+ * Keeps a silent stream open. Readers skip comments, while an event such as `ping` is not part of
+ * MCP.
+ */
 const sseComment = ':\n\n'
 
 /**
- * Prints one JSON-RPC message as a server-sent event. Compact JSON has no line breaks, so it fits one
- * `data:` line, and an event without a name is a `message` event already.
+ * Prints one JSON-RPC message as a server-sent event. Compact JSON has no line breaks, so it fits
+ * on one `data:` line; an event without a name is a `message` event.
  */
 export function toSseEvent(json: string): string {
   return `data: ${json}\n\n`
 }
 
-/** A comment at least this often: proxies cut what is silent, and only a write shows who has gone. */
+/**
+ * Milliseconds between two comments: proxies close silent streams, and only a write shows that a
+ * client has disconnected.
+ */
 const keepAliveMs = 15_000
-/** Bytes that may wait for a slow reader. Past them notifications are dropped, never the response. */
+/** Unread bytes after which notifications to a slow client are dropped, but never the response. */
 const maxBacklog = 1_048_576
 
 const encoder = new TextEncoder()
 
 type PrintNotification = (notification: ServerNotification) => string
 
-/** A reply that is being written as server-sent events (basic/transports/streamable-http). */
+/** A reply as server-sent events (basic/transports/streamable-http). */
 export class EventStream implements MessageStream {
   readonly body: ReadableStream<Uint8Array>
   readonly signal: AbortSignal
@@ -36,8 +42,8 @@ export class EventStream implements MessageStream {
   #timer: ReturnType<typeof setInterval>
 
   /**
-   * Opens a stream with a comment at once, since the edge holds back a reply until its first byte.
-   * `gone` is aborted when its reader leaves.
+   * Opens a stream, with a comment because the edge holds back a reply until its first byte. `gone`
+   * is aborted when the client disconnects.
    */
   constructor(gone: AbortController, print: PrintNotification) {
     this.signal = gone.signal
@@ -54,7 +60,7 @@ export class EventStream implements MessageStream {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: maxBacklog }),
     )
-    // the timer belongs to the stream and ends with it: no waitUntil, which the platform would cut off
+    // the timer ends with the stream; with waitUntil the platform would cut it off
     this.#timer = setInterval(() => this.#write(sseComment), keepAliveMs)
     this.#write(sseComment)
   }
@@ -67,7 +73,7 @@ export class EventStream implements MessageStream {
     if (this.backlog() < maxBacklog) this.#write(toSseEvent(this.#print(notification)))
   }
 
-  /** Writes the response that completes the reply, and closes it. */
+  /** Writes the response and closes the stream. */
   end(message: string): void {
     this.#write(toSseEvent(message))
     this.#writer?.close()
@@ -84,15 +90,15 @@ export class EventStream implements MessageStream {
   }
 }
 
-/** The request of a client; its signal aborts when the client goes. */
+/** The request, whose signal aborts when the client disconnects. */
 type Client = Pick<Request, 'signal'>
 
-/** How long a client waits in silence before its reply becomes a stream. */
+/** Milliseconds without a reply after which it becomes a stream. */
 const graceMs = 2_000
 
 /**
- * The way back to a client while its request is being answered. It is nothing until the first
- * notification, or until the client has waited in silence for a while: then it is a stream.
+ * The connection to a client during its request. At the first notification, or when the client has
+ * waited for a while, the reply becomes a stream.
  */
 export class ReplyChannel {
   readonly #client: Client | null
@@ -101,33 +107,30 @@ export class ReplyChannel {
   #stream: EventStream | null = null
   #onOpen: ((stream: EventStream) => void) | null = null
 
-  /** `null` is for work that no client waits for. */
+  /** `null` for work without a client. */
   constructor(client: Client | null, print: PrintNotification) {
     this.#client = client
     this.#print = print
   }
 
-  /** Aborts when the client has gone. */
   get signal(): AbortSignal {
     return this.#toGone().signal
   }
 
-  /** The stream that the reply has become; `null` while it is none. */
+  /** `null` until the reply has become a stream. */
   get opened(): EventStream | null {
     return this.#stream
   }
 
-  /** Makes the reply a stream now. */
   open(): EventStream {
     this.#stream ??= new EventStream(this.#toGone(), this.#print)
     this.#onOpen?.(this.#stream)
     return this.#stream
   }
 
-  /** Waits for work, or for the stream that the reply has become by then. */
+  /** Waits for work, or until the reply has become a stream. */
   async race<Value>(work: Promise<Value>): Promise<Value | EventStream> {
     const isQuick = await endsQuickly(work)
-    // the work may have sent something already
     if (this.#stream !== null) return this.#stream
     return isQuick ? work : this.#waitFor(work)
   }
@@ -144,17 +147,17 @@ export class ReplyChannel {
     }
   }
 
-  // created when it is first asked for: most requests are over before anybody could leave
+  // created when it is first read: most requests end before a client could disconnect
   #toGone(): AbortController {
     if (this.#gone !== null) return this.#gone
     const gone = new AbortController()
     this.#gone = gone
     const client = this.#client
     if (client === null) return gone
-    // a disconnect is seen by the request or by its stream, whichever is touched first
+    // a disconnect aborts the request's signal or cancels the stream, whichever is used first
     const { signal } = client
     signal.addEventListener('abort', () => gone.abort(signal.reason))
-    // the client may have gone before anything asked
+    // the client may have disconnected before this is read
     if (signal.aborted) gone.abort(signal.reason)
     return gone
   }

@@ -13,7 +13,6 @@ export interface Caller {
   readonly client?: string
   /** The granted scopes and all that they imply, sorted. */
   readonly scopes: readonly string[]
-  /** Other claims of the credentials. */
   readonly claims: JsonObject
   /** When the credentials expire, in milliseconds since 1970. */
   readonly expires?: number

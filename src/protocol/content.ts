@@ -25,7 +25,6 @@ export interface TextContent {
 
 export interface ImageContent {
   readonly type: 'image'
-  /** Base64. */
   readonly data: string
   readonly mimeType: string
   readonly annotations?: Annotations
@@ -33,7 +32,6 @@ export interface ImageContent {
 
 export interface AudioContent {
   readonly type: 'audio'
-  /** Base64. */
   readonly data: string
   readonly mimeType: string
   readonly annotations?: Annotations
@@ -60,7 +58,6 @@ export interface TextResourceContents {
 export interface BlobResourceContents {
   readonly uri: string
   readonly mimeType?: string
-  /** Base64. */
   readonly blob: string
 }
 
@@ -89,12 +86,11 @@ export interface Implementation {
   readonly icons?: readonly Icon[]
 }
 
-/** Tells what a tool without `output` may return from what only an untyped author would. */
+/** Returns whether a value is what a tool without `output` may return: text or content blocks. */
 export function isContent(value: unknown): value is Content | readonly Content[] {
   return Array.isArray(value) ? value.every(isContentBlock) : isContentBlock(value)
 }
 
-/** Tells one content block from anything else. */
 export function isContentBlock(value: unknown): value is Content {
   if (!isJsonObject(value)) return false
   switch (value['type']) {

@@ -35,7 +35,6 @@ export type Failure =
       readonly retryAfter: number
       readonly headers: Readonly<Record<string, string>>
     }
-  /** A list by GET. */
   | { readonly kind: 'document-failed'; readonly cause: Failure }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }

@@ -40,6 +40,5 @@ export interface MessageStream {
   readonly send: (notification: ServerNotification) => void
   /** Bytes that were sent and that the client has not read yet. */
   readonly backlog: () => number
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }

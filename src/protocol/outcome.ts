@@ -11,7 +11,6 @@ export interface CacheHints {
 export interface CacheInfo {
   /** The cache had it, and no author's code ran for it. */
   readonly isHit: boolean
-  /** Whole seconds since it was computed. */
   readonly ageSeconds: number
   /** Milliseconds for which it was fresh when it was computed. */
   readonly ttlMs: number
@@ -62,7 +61,6 @@ export interface HttpOutcome {
 /** How a JSON-RPC request ends. A step that ends it returns one; any other step returns `null`. */
 export type Outcome = FinalOutcome | StreamOutcome
 
-/** Prints a result object as the `members` of a {@link ResultOutcome}. */
 export function toMembers(result: object): string {
   return JSON.stringify(result).slice(1, -1)
 }
@@ -73,7 +71,6 @@ export function isErrorResult(members: string): boolean {
   return members.endsWith('"isError":true')
 }
 
-/** Wraps a failure as an outcome. */
 export function fail(failure: Failure): { readonly kind: 'failure'; readonly failure: Failure } {
   return { kind: 'failure', failure }
 }

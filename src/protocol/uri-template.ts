@@ -1,4 +1,3 @@
-/** A compiled URI template. */
 export interface UriTemplate {
   /** Two templates with the same pattern match the same URIs. */
   readonly pattern: RegExp
@@ -91,9 +90,7 @@ function toSource(part: TemplatePart): string {
 export interface TemplatePart {
   /** Of an expression, what its operator means (RFC 6570, 3.2). */
   readonly kind: 'text' | 'segment' | 'rest' | 'segments' | 'query' | 'unsupported'
-  /** The source in the template. */
   readonly text: string
-  /** The variables of an expression. */
   readonly names: readonly string[]
 }
 
@@ -104,7 +101,6 @@ const kinds: ReadonlyMap<string, TemplatePart['kind']> = new Map([
   ['?', 'query'],
 ])
 
-/** A URI cannot contain braces. */
 export function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }

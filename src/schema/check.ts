@@ -7,7 +7,6 @@ import {
   isStandardSchema,
 } from './standard-schema.ts'
 
-/** The parsed value, or each problem as one readable sentence. */
 export type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly string[] }
@@ -15,7 +14,6 @@ export type Checked =
 /** Checks one value against a schema. Synchronous wherever the schema is. */
 export type Check = (value: unknown) => Checked | Promise<Checked>
 
-/** Creates the check of a Standard Schema, or of a plain JSON Schema. */
 export function createCheck(schema: Schema): Check {
   if (!isStandardSchema(schema)) return createPlainCheck(schema)
   const { validate } = schema['~standard']
@@ -38,7 +36,7 @@ export function createOutputCheck(schema: Schema): Check {
   return (value) => {
     const json: string | undefined = JSON.stringify(value)
     const checked = check(json === undefined ? undefined : JSON.parse(json))
-    // the original value goes on: the serializer reports what JSON cannot carry
+    // the original value goes on: the serializer reports what JSON cannot represent
     return checked instanceof Promise
       ? checked.then((checked) => withValue(checked, value))
       : withValue(checked, value)

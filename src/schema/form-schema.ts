@@ -101,7 +101,6 @@ interface KindedField {
   readonly field: JsonObject
 }
 
-/** Finds the kind of a field, and converts the field to the keywords of that kind. */
 function toKindedField(name: string, schema: JsonObject): KindedField {
   const choice = readChoice(schema)
   if (choice !== null) {
@@ -174,7 +173,6 @@ interface Option {
   readonly title: string
 }
 
-/** The options of a choice, with or without titles. */
 type Choice =
   | { readonly titled: false; readonly options: readonly string[] }
   | { readonly titled: true; readonly options: readonly Option[] }

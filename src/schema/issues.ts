@@ -9,8 +9,8 @@ import {
 } from './problem.ts'
 
 /**
- * Reads the issues of a Standard Schema. A message from the author, a locale or another validator is
- * kept. Zod's stock messages are replaced by what the details of the issue say.
+ * Reads the issues of a Standard Schema. Messages of the author, a locale or another validator
+ * stay. Zod's stock messages are replaced, using the details of the issue.
  */
 export function* readIssues(issues: readonly unknown[], base: Path = []): Generator<Problem> {
   for (const issue of issues) {

@@ -44,13 +44,10 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Every kind of schema that a definition accepts. */
 export type Schema = StandardSchema<unknown, unknown> | JsonSchema
 
-/** The type of a value before the check. */
 export type InputOf<S> = S extends StandardSchema<infer Input, unknown> ? Input : unknown
 
-/** The type of a value after the check. */
 export type OutputOf<S> = S extends StandardSchema<unknown, infer Output> ? Output : unknown
 
 /** The type of a value that a definition does not declare. `Cure` is printed in compiler errors. */

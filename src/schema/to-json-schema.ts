@@ -45,7 +45,7 @@ function printOrExplain(print: PrintJsonSchema): JsonObject {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new TypeError(
       `This schema cannot be printed as JSON Schema: ${why}. ` +
-        'Use types that JSON can carry, such as a string with a format instead of a date.',
+        'Use types that JSON can represent, such as a string with a format instead of a date.',
       { cause },
     )
   }

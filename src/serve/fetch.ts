@@ -9,8 +9,8 @@ import { readMessage } from './read-message.ts'
 import type { Route } from './routes.ts'
 
 /**
- * The whole story of a request: a POST to the endpoint is one JSON-RPC message, and goes through these
- * steps until one of them ends it. Everything else on the endpoint's host is a route.
+ * Handles one request. A POST to the endpoint is one JSON-RPC message, which passes these steps
+ * until one of them ends it. All other requests are routed.
  */
 export async function serve(
   settings: Settings,
@@ -20,7 +20,7 @@ export async function serve(
   ctx: ExecutionContext,
 ): Promise<Response> {
   const call = new Call(settings, env, ctx, request)
-  // nearly every request is this one, and parsing its URL to route it costs as much as its JSON
+  // nearly every request is a message, and parsing its URL costs as much as parsing its JSON
   const isMessage = request.method === 'POST' && isAt(request.url, settings.endpoint)
   try {
     const refused = checkOrigin(call)
@@ -45,19 +45,20 @@ function isAt(url: string, endpoint: string): boolean {
   return path === endpoint || new URL(url).pathname.replace(/(?<=.)\/+$/, '') === endpoint
 }
 
-/** Keeps foreign web pages out (basic/transports/streamable-http, "Security & Endpoint"). */
+/** Refuses web pages of foreign origins (basic/transports/streamable-http, "Security & Endpoint"). */
 function checkOrigin(call: Call): Outcome | null {
   const origin = call.headers.get('Origin')
   if (origin === null) return null
   if (!isOriginAllowed(call.settings.origins, origin, call.request?.url ?? '')) {
-    // without CORS headers: the page must not read this, its developer finds it in the network panel
+    // without CORS headers: the page must not read the reply, its developer sees it in the network
+    // panel
     return fail({ kind: 'foreign-origin', origin })
   }
   call.origin = origin
   return null
 }
 
-/** Finds out who calls, and counts the request, before anything of its body is read. */
+/** Authenticates and counts the request, before its body is read. */
 async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null> {
   const { guard, requestLimit } = call.settings
   if (guard !== null && call.request !== null) {

@@ -14,10 +14,9 @@ const methodOf: Readonly<Record<string, string>> = {
 
 const documentNames: readonly string[] = Object.keys(methodOf)
 
-/** The HTTP methods of a document. */
 export const documentMethods = 'GET, HEAD, OPTIONS'
 
-/** The name of the document at a path below the endpoint; `null` for any other path. */
+/** Returns the name of the document at a path below the endpoint; `null` for any other path. */
 export function readDocumentName(url: string, endpoint: string): string | null {
   const { pathname } = new URL(url)
   const base = endpoint === '/' ? '' : endpoint
@@ -29,14 +28,15 @@ const headers = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   Vary: 'Origin',
-  // Workers Cache, should it stand before this Worker, must not answer in its stead: it asks for no
-  // credentials and counts no requests
+  // Workers Cache in front of the Worker must not reply in its place: it checks no credentials and
+  // counts no requests
   'Cloudflare-CDN-Cache-Control': 'no-store',
 }
 
 /**
- * Answers a GET or HEAD of a list as a plain document (RFC 9110, 13.1.2 for what has not changed). It has
- * in it what an anonymous caller may see, whoever asks; `undefined` where the server has no such list.
+ * Handles a GET or HEAD of a list as a plain document (RFC 9110, 13.1.2 for conditional requests).
+ * It contains what an anonymous caller may see, for all callers; `undefined` if the server has no
+ * such list.
  */
 export async function answerDocument(
   name: string,
@@ -56,13 +56,13 @@ export async function answerDocument(
   if (outcome.kind === 'failure') return fail({ kind: 'document-failed', cause: outcome.failure })
   if (outcome.kind !== 'result') throw new TypeError(`A list was answered with ${outcome.kind}.`)
 
-  // the version of a server would give all lists new tags with each deploy
+  // the server's version would change the tags of all lists with each deploy
   const own = name === 'server' ? `,${toMembers({ serverInfo: settings.serverInfo })}` : ''
   const body = sanitizer.json(`{${outcome.members}${own}}`)
   const { guard } = settings
   const { reply } = toCacheDirectives({
     ttlMs: outcome.hints?.ttlMs ?? 0,
-    // a document is for everybody only where callers without credentials are let in
+    // public caches may only serve it if requests without credentials are let in
     cacheScope: guard === null || guard.allowsAnonymous ? 'public' : 'private',
     etag: `"${await toDigest(body)}"`,
     tags: [name],
@@ -78,7 +78,7 @@ export async function answerDocument(
   }
 }
 
-/** Weak comparison: a CDN that compresses a document weakens its tag. */
+/** Compares weakly, because a CDN that compresses a document weakens its tag. */
 function matchesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

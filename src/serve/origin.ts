@@ -1,6 +1,6 @@
 import { isLoopback } from '../util/address.ts'
 
-/** The origins that may call besides the server's own; `'*'` stands for every origin. */
+/** The origins that may call, besides the server's own; `'*'` means every origin. */
 export type Origins = readonly string[] | '*'
 
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/
@@ -16,12 +16,12 @@ export function checkOrigins(origins: Origins): void {
   const misspelt = origins.find((entry) => !origin.test(entry))
   if (misspelt === undefined) return
   throw new RangeError(
-    `"${misspelt}" in \`origins\` is not an origin, so no browser would ever match it. ` +
+    `"${misspelt}" in \`origins\` is not an origin, so it can never match. ` +
       'Write the scheme and the host in lower case and nothing else, such as https://claude.ai.',
   )
 }
 
-/** Tells whether a web page may call (basic/transports/streamable-http, "Security & Endpoint"). */
+/** Returns whether a web page may call (basic/transports/streamable-http, "Security & Endpoint"). */
 export function isOriginAllowed(origins: Origins, origin: string, url: string): boolean {
   return origins === '*' || origins.includes(origin) || isOwn(origin, new URL(url))
 }
@@ -29,8 +29,8 @@ export function isOriginAllowed(origins: Origins, origin: string, url: string): 
 function isOwn(origin: string, url: URL): boolean {
   const { protocol, origin: own } = url
   if (isLoopback(url)) return origin === own || loopbackOrigin.test(origin)
-  // over plain http the host is only what the request says of itself: a page whose name was rebound
-  // to this address sends its own, and must not vouch for itself
+  // over plain HTTP the request itself names the host: a page whose domain was rebound to this
+  // address would match its own name
   return protocol === 'https:' && origin === own
 }
 
@@ -39,7 +39,8 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/
 const exposed = 'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag'
 
 /**
- * The CORS headers of a reply to an origin that may call. Headers are exposed here, on the real reply: browsers ignore what a preflight exposes.
+ * Returns the CORS headers of a reply. They expose headers here, because browsers ignore what a
+ * preflight exposes.
  */
 export function toCorsHeaders(origin: string): Record<string, string> {
   return {
@@ -49,8 +50,9 @@ export function toCorsHeaders(origin: string): Record<string, string> {
 }
 
 /**
- * The headers that answer a preflight. Requested headers are reflected, since `Mcp-Param-*` names
- * come from the tools and tracing adds its own; what is not a header name is left out.
+ * Returns the headers of a reply to a preflight. Requested headers are reflected, since
+ * `Mcp-Param-*` names come from the tools and tracing adds its own; invalid header names are left
+ * out.
  */
 export function toPreflightHeaders(requestedHeaders: string): Record<string, string> {
   const names = requestedHeaders.split(',').map((name) => name.trim())
@@ -63,8 +65,8 @@ export function toPreflightHeaders(requestedHeaders: string): Record<string, str
 }
 
 /**
- * Browser clients that are known to call MCP servers directly, for the `origins` setting: Claude,
- * ChatGPT, and the MCP inspector on the developer's own machine.
+ * Browser clients that call MCP servers directly, for the `origins` option: Claude, ChatGPT, and
+ * the MCP inspector on a developer's machine.
  */
 export const webClients: readonly string[] = [
   'https://claude.ai',

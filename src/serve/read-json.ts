@@ -4,26 +4,25 @@ import { fail } from '../protocol/outcome.ts'
 
 type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 
-/** A value that came as JSON, together with the promise that nothing of the text was lost. */
+/** A parsed value. No part of the text was lost by parsing. */
 interface ReadJson {
   readonly kind: 'json'
   readonly value: unknown
 }
 
 /**
- * Reads JSON text: at most 64 levels deep, no key twice in one object, no half surrogate pairs, no
- * number beyond what one can be.
- * Bounded in time by one pass over the text besides `JSON.parse`.
+ * Reads JSON text strictly: at most 64 levels deep, without duplicate keys, half surrogate pairs or
+ * numbers that become infinite. It takes one pass over the text besides `JSON.parse`.
  */
 export function readJson(text: string): ReadJson | Failed {
   const members = countMembers(text)
   if (members === null) return invalid(`it is nested deeper than ${maxDepth} levels.`)
   const parsed = parse(text)
   if (parsed.kind === 'failure') return parsed
-  const kept = countParsed(parsed.value)
-  if (Number.isNaN(kept)) return invalid('a number in it is too large to be read.')
-  // only text that lost members in parsing, or that writes characters as \u, is worth a closer look
-  const isPlain = members === kept && !text.includes('\\u')
+  const parsedMembers = countParsed(parsed.value)
+  if (Number.isNaN(parsedMembers)) return invalid('a number in it is too large to be read.')
+  // only text that lost members in parsing, or that contains \u escapes, needs the slower check
+  const isPlain = members === parsedMembers && !text.includes('\\u')
   const flaw = isPlain ? null : findFlaw(text)
   return flaw === null ? parsed : invalid(flaw)
 }
@@ -37,8 +36,8 @@ function parse(text: string): ReadJson | Failed {
   }
 }
 
-/** The members of all objects; not a number where a number became infinite, and so another one. */
-// for...in, not Object.values: this runs on every request, and an array made for each object shows
+/** Counts the members of all objects; NaN if a number became infinite. */
+// for...in, not Object.values, whose arrays would slow down every request
 function countParsed(value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countParsed(item), 0)
@@ -52,7 +51,6 @@ function invalid(why: string): Failed {
   return fail({ kind: 'invalid-request', why })
 }
 
-/** The deepest nesting of arrays and objects that is read. */
 const maxDepth = 64
 
 const quote = 0x22
@@ -63,8 +61,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Counts the members of all objects in JSON text, or answers `null` where it is nested deeper than
- * {@link maxDepth}. It runs before `JSON.parse`, which would build a million nested arrays first.
+ * Counts the members of all objects in JSON text; `null` if it is nested deeper than {@link
+ * maxDepth}. It runs before `JSON.parse`, which would first build a million nested arrays.
  */
 function countMembers(text: string): number | null {
   let depth = 0
@@ -90,12 +88,11 @@ function countMembers(text: string): number | null {
 }
 
 /**
- * Finds what `JSON.parse` takes in silence and Helve does not, as the end of a sentence, or `null`:
- * - a key that one object has twice: readers differ in which value they keep, so a gateway and this
- *   server could act on different ones;
- * - half a surrogate pair, which no UTF-8 reply can carry back.
- *
- * The text must be valid JSON.
+ * Finds what `JSON.parse` accepts and Helve does not, as the end of a sentence; `null` if there is
+ * nothing. The text must be valid JSON.
+ * - A key twice in one object: readers differ in which value they use, so a gateway and this server
+ * could act on different ones.
+ * - Half a surrogate pair, which no UTF-8 reply can represent.
  */
 function findFlaw(text: string): string | null {
   const openKeys: (Set<string> | null)[] = [] // of each open object; null stands for an array
@@ -131,14 +128,14 @@ function findFlaw(text: string): string | null {
   return null
 }
 
-// a key can be as long as the body, a sentence should not
+// a key may be as long as the body
 function quoteKey(key: string): string {
   return key.length > 64 ? `that begins with "${key.slice(0, 64).toWellFormed()}"` : `"${key}"`
 }
 
 /**
- * The index of the quote that closes a JSON string, given the index of the one that opens it. Text
- * without a closing quote answers its length: `JSON.parse` will say what is wrong with it.
+ * Returns the index of the closing quote of a JSON string, or the length of the text if there is
+ * none: `JSON.parse` reports that.
  */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)

@@ -6,7 +6,7 @@ import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.t
 import { concatBytes } from '../util/bytes.ts'
 import { readJson } from './read-json.ts'
 
-/** No method of MCP is a notification from the client: there is nothing to do with one. */
+/** The reply to a notification. MCP has none from clients that need an action. */
 const accepted: HttpOutcome = {
   kind: 'http',
   status: 202,
@@ -16,7 +16,7 @@ const accepted: HttpOutcome = {
 
 /**
  * Reads the JSON-RPC message of a call (basic/transports/streamable-http, "Sending Messages"). The
- * headers are judged first, so that nothing is read when a request is refused by them.
+ * headers are checked first, so that no body is read if they are refused.
  */
 export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcome | null> {
   const { headers, request } = call
@@ -39,7 +39,6 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   return message.kind === 'notification' ? accepted : null
 }
 
-/** What is not a JSON-RPC message, and its id where that can be read. */
 interface InvalidMessage {
   readonly kind: 'invalid'
   readonly why: string
@@ -47,12 +46,12 @@ interface InvalidMessage {
 }
 
 /**
- * Reads one JSON-RPC request or notification (basic/index, "Messages"). What is neither, batches
- * and posted responses included, is refused under its id where that can be read.
+ * Reads one JSON-RPC request or notification (basic/index, "Messages"). Everything else is refused,
+ * batches and posted responses included.
  */
 export function readJsonRpc(value: unknown): Message | InvalidMessage {
   if (Array.isArray(value)) {
-    return invalid('batches are not part of MCP. Send every message in a POST of its own.')
+    return invalid('batches are not part of MCP. Send each message in its own POST.')
   }
   if (!isJsonObject(value)) return invalid('the body is not a JSON object.')
 
@@ -61,7 +60,7 @@ export function readJsonRpc(value: unknown): Message | InvalidMessage {
   const { method, params = {} } = value
   if (value.jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".', id)
   if ('result' in value || 'error' in value) {
-    return invalid('this server sends no requests, so it takes no responses.', id)
+    return invalid('this server sends no requests, so it accepts no responses.', id)
   }
   if (typeof method !== 'string' || method === '') {
     return invalid('`method` must be a string that is not empty.', id)
@@ -73,10 +72,10 @@ export function readJsonRpc(value: unknown): Message | InvalidMessage {
     : { kind: 'request', id, method, params }
 }
 
-/** The id of a message, `undefined` where it has none, or `null` where it is not an id. */
+/** Returns the id of a message; `undefined` if it has none, `null` if it is invalid. */
 function readId({ id }: JsonObject): RequestId | undefined | null {
   if (id === undefined || typeof id === 'string') return id
-  // a number past 2^53 would come back as another one
+  // a larger number would be changed in the reply
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
 }
 
@@ -89,21 +88,22 @@ type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 const limit = 1_048_576 // bytes, 1 MiB
 
 const tooLarge = fail({ kind: 'body-too-large', limit })
-const brokenOff = fail({ kind: 'unparsable', why: 'the body broke off before its end.' })
+const brokenOff = fail({ kind: 'unparsable', why: 'the body ended too early.' })
 const notUtf8 = fail({ kind: 'unparsable', why: 'the body is not UTF-8.' })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Reads a body of at most 1 MiB as UTF-8 text. A byte order mark in front is dropped. */
+/** Reads a body of at most 1 MiB as UTF-8 text, without a byte order mark. */
 export async function readBody(request: Request): Promise<string | Failed> {
   const length = request.headers.get('Content-Length')
   if (length !== null && Number(length) > limit) return tooLarge
   let bytes: Uint8Array | ArrayBuffer | null
   try {
-    // a body with a length ends there, and reading it in one go costs far less than its stream
+    // a body with a Content-Length ends there, and reading it at once is much faster than its
+    // stream
     bytes = length === null ? await readChunks(request.body) : await request.arrayBuffer()
   } catch {
-    // the client went away; the answer reaches nobody, but an exception would reach the log
+    // the client disconnected: this outcome reaches no client, but an exception would reach the log
     return brokenOff
   }
   return bytes === null ? tooLarge : decode(bytes)
@@ -111,20 +111,20 @@ export async function readBody(request: Request): Promise<string | Failed> {
 
 function decode(bytes: Uint8Array | ArrayBuffer): string | Failed {
   try {
-    // not request.text(), which would put U+FFFD where the bytes are wrong
+    // not request.text(), which replaces invalid bytes by U+FFFD
     return utf8.decode(bytes)
   } catch {
     return notUtf8
   }
 }
 
-/** The bytes of a stream, or `null` for more than may come. */
+/** Returns the bytes of a stream; `null` if there are too many. */
 async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    // leaving the loop cancels the stream: no byte past the limit is kept
+    // leaving the loop cancels the stream
     if (size > limit) return null
     chunks.push(chunk)
   }
@@ -132,8 +132,8 @@ async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint
 }
 
 /**
- * Tells whether a `Content-Type` is JSON in UTF-8, the one encoding of JSON between systems
- * (RFC 8259, 8.1). Parameters other than `charset` do not matter.
+ * Returns whether a `Content-Type` is JSON in UTF-8, the only encoding of JSON between systems (RFC
+ * 8259, 8.1). Parameters other than `charset` are ignored.
  */
 export function isJsonContentType(contentType: string): boolean {
   if (contentType === 'application/json') return true
@@ -148,16 +148,16 @@ function isHarmless(parameter: string): boolean {
   return !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter)
 }
 
-// what the specification has clients send, and so nearly all that arrives
+// the header that the specification requires, which nearly all clients send
 const usual = 'application/json, text/event-stream'
 const both: AcceptedReply = { reply: 'application/json', streams: true, allowsStream: true }
 
 const weightless = /^q=0(?:\.0*)?$/
 
 /**
- * Reads an `Accept` header, or answers `null` where neither type will do. JSON wins wherever the
- * client takes it: a reply that does not stream costs less to send and to read. The specification
- * wants clients to list both; many list one, or none, and are served all the same.
+ * Reads an `Accept` header; `null` if it accepts neither type. JSON is preferred: a reply without a
+ * stream costs less. The specification requires clients to list both types, but many list one or
+ * none, and are served as well.
  */
 export function readAccept(accept: string): AcceptedReply | null {
   if (accept === usual) return both
@@ -179,7 +179,7 @@ function readRange(range: string): Range {
   return { type, isRefused: parameters.some((parameter) => weightless.test(parameter)) }
 }
 
-// the most specific range decides: `application/json;q=0, */*` refuses JSON (RFC 9110, 12.5.1)
+// the most specific range decides: `application/json;q=0, */*` excludes JSON (RFC 9110, 12.5.1)
 function takes(ranges: readonly Range[], fromSpecific: readonly string[]): boolean {
   for (const type of fromSpecific) {
     const range = ranges.find((range) => range.type === type)

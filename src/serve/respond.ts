@@ -11,14 +11,15 @@ type HeaderRecord = Readonly<Record<string, string>>
 
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
-// each header of a reply costs as much as parsing a small message, and workerd copies a Headers object
-// far faster than it reads a record: what a client without a browser needs is made once
+// workerd copies a Headers object much faster than it reads a record, and each header costs as much
+// as parsing a small message: these are created once
 const plainHeaders = new Headers(jsonHeaders)
 const cacheableHeaders = new WeakMap<CacheDirectives, Headers>()
 
 /**
- * The only way out. Prints how a call ended, cleans and masks everything in it, adds the caching hints,
- * and writes the audit line; what a stream sends later goes through {@link finishStream}.
+ * Creates the response to a request: the only place where messages are sent. Prints and sanitizes
+ * the outcome, adds caching hints, and writes the audit line. Later messages of a stream go through
+ * {@link finishStream}.
  */
 export function respond(call: Call, outcome: Outcome | HttpOutcome): Response {
   call.isAnswered = outcome.kind !== 'stream'
@@ -40,7 +41,7 @@ export function respond(call: Call, outcome: Outcome | HttpOutcome): Response {
   }
 }
 
-/** Leaves when the answer is there, or with the stream that the reply has become before it. */
+/** Responds when the outcome is known, or with the stream that the reply has become before that. */
 export async function respondInTime(
   call: Call,
   answering: Outcome | Promise<Outcome>,
@@ -64,7 +65,7 @@ function respondWithStream(call: Call, stream: EventStream, answering: Promise<O
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-/** Ends a stream with its response. Never rejects: there is nothing that could catch it. */
+/** Ends a stream with its response. It must not reject, because it is not awaited. */
 async function finishStream(
   call: Call,
   stream: EventStream,
@@ -89,7 +90,10 @@ async function settle(
   }
 }
 
-/** What a retry gets depends on what is not part of any cache key (server/utilities/caching, "Cache Key"). */
+/**
+ * Removes caching from retries: their result depends on more than a cache key contains
+ * (server/utilities/caching, "Cache Key").
+ */
 function toHinted(call: Call, outcome: FinalOutcome): FinalOutcome {
   if (outcome.kind !== 'result' || outcome.hints === undefined || !isRetry(call.params)) {
     return outcome
@@ -97,7 +101,7 @@ function toHinted(call: Call, outcome: FinalOutcome): FinalOutcome {
   return { ...outcome, hints: { ttlMs: 0, cacheScope: 'private' } }
 }
 
-/** Keeps what was thrown from the client, and tells the log. */
+/** Logs an exception, of which the client receives only the id. */
 export function toInternalFailure(call: Call, error: unknown): ReturnType<typeof fail> {
   return fail({ kind: 'internal', errorId: call.log.error(call.method || 'request', error) })
 }
@@ -107,7 +111,7 @@ function respondWithFailure(call: Call, outcome: ReturnType<typeof fail>): Respo
   audit(call, outcome, error.status)
   const text = printError(call.id, error, call.sanitizer)
   const isEvent = error.status === 200 && call.accepted.reply === 'text/event-stream'
-  // clients read the body of any other status as text, never as a stream
+  // with any other status clients read the body as text, not as a stream
   return new Response(isEvent ? toSseEvent(text) : text, {
     status: error.status,
     headers: {
@@ -149,7 +153,6 @@ function toHeaders(outcome: FinalOutcome): Headers {
   return headers
 }
 
-/** What a page of another origin, and the caches of browsers, need of a reply. */
 function toBrowserHeaders({ origin }: Call): HeaderRecord {
   if (origin === null) return {}
   return {
@@ -165,7 +168,6 @@ function toMasked(headers: HeaderRecord, { sanitizer }: Call): HeaderRecord {
   return Object.fromEntries(masked)
 }
 
-/** Prints a final outcome as the JSON-RPC response of its call. */
 function print(call: Call, outcome: FinalOutcome): string {
   const { id = '', sanitizer, resultSanitizer, settings } = call
   if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure), sanitizer)

@@ -9,7 +9,7 @@ import { toPreflightHeaders } from './origin.ts'
 
 type Ended = Outcome | HttpOutcome
 
-/** Answers a request that is not a message; `refused` is what its origin was refused with. */
+/** Handles a request that is not a message. `refused` is the outcome if its origin is refused. */
 export type Route = (
   request: Request,
   call: Call,
@@ -20,7 +20,7 @@ export type Route = (
 const endpointMethods = 'POST, OPTIONS'
 const noStore = { 'Cache-Control': 'no-store' }
 
-/** Creates the router of everything but the endpoint's POST: documents, preflights, metadata, refusals. */
+/** Creates the router for all requests but messages: documents, preflights, metadata, refusals. */
 export function createRoute({ endpoint, documents }: Settings): Route {
   const router = IttyRouter<IRequest, [Call, () => Promise<Ended | null>], Ended>()
     .options('*', (request, call) => answerOptions(request, call.settings))
@@ -29,23 +29,22 @@ export function createRoute({ endpoint, documents }: Settings): Route {
     )
     .all('*', async ({ url }, call, admit) => {
       const name = documents ? readDocumentName(url, endpoint) : null
-      // whoever may not call may not look either
+      // documents have the same authentication as calls
       return name === null ? undefined : ((await admit()) ?? answerDocument(name, call))
     })
     .all('*', ({ url }) => fail({ kind: 'not-found', path: new URL(url).pathname, endpoint }))
 
   return async (request, call, refused, admit) => {
-    // before the origins: this is public, and a page has to read it before it can call
+    // before the check of origins: the metadata is public, and a page reads it before it can call
     const metadata = answerMetadata(request, call)
     return metadata ?? refused ?? router.fetch(request, call, admit)
   }
 }
 
-/** Answers with the protected resource metadata (RFC 9728), to any page whatever `origins` says. */
+/** Serves the protected resource metadata (RFC 9728) to pages of every origin. */
 function answerMetadata({ method, url }: Request, call: Call): Ended | null {
   const document = call.settings.guard?.describe(url) ?? null
   if (document === null) return null
-  // its own CORS headers allow every origin
   call.origin = null
   if (method === 'OPTIONS') {
     return { kind: 'http', status: 204, headers: metadataHeaders, body: null }
@@ -57,7 +56,7 @@ function answerMetadata({ method, url }: Request, call: Call): Ended | null {
   return { kind: 'http', status: 200, headers, body: JSON.stringify(document) }
 }
 
-// at any path, so that a browser may read the 404 of a mistyped endpoint
+// at any path, so that a browser can read the 404 of a mistyped endpoint
 function answerOptions({ headers, url }: IRequest, { documents, endpoint }: Settings): HttpOutcome {
   const isPreflight = headers.has('Origin') && headers.has('Access-Control-Request-Method')
   if (isPreflight) {

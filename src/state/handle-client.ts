@@ -20,7 +20,6 @@ import { readHandleId, toIndexObjectId, toOwnObjectId } from './handle-id.ts'
 export interface HandlesContext {
   /** A function: a call that uses no handle must not look for the namespace. */
   readonly namespace: () => HandlesNamespace
-  /** The digest of the caller; `null` for an anonymous one. */
   readonly caller: string | null
   readonly creatorOf: CreatorOf
   readonly log: () => WorkerLog
@@ -52,11 +51,7 @@ export function toObjectId(
   throw new ToolError(toGoneSentence(kind, creatorOf(kind)))
 }
 
-/**
- * Calls a handle's object.
- *
- * @throws {ToolError} for what the model can act on, and what the author's code threw for the rest.
- */
+/** @throws {ToolError} for what the model can act on, and what the author's code threw for the rest. */
 export async function callHandle(
   { namespace, creatorOf }: HandlesContext,
   kind: HandleKind,

@@ -163,7 +163,6 @@ async function removeFromIndex(
  * is `undefined`.
  */
 
-/** Opens the handles that a tool `uses`, for `run`. */
 export function openUses<U extends Uses>(
   context: HandlesContext,
   uses: U,

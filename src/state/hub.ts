@@ -53,7 +53,6 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
 export interface HubConnection {
   /** Passes on the hub's deliveries, from the moment of joining, until either side closes. */
   readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<void>
-  /** Leaves the hub; a second call does nothing. */
   readonly close: () => void
 }
 

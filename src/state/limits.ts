@@ -6,15 +6,14 @@ import type {
   LimitObject,
 } from '../objects/stored-limit.ts'
 
-/** Exact, global limits. Each question is one call to one object, which the `key` names. */
+/** Exact, global limits. Each method calls one object, which `key` names. */
 export interface Limits {
   readonly takeToken: (key: readonly string[], rule: BucketRule) => Promise<BucketReply>
-  /** Begins one of several calls that run at once; `end` with the same `id` ends it. */
+  /** Takes a lease for one of several parallel calls; `endLease` with the same `id` ends it. */
   readonly takeLease: (key: readonly string[], id: string, rule: LeaseRule) => Promise<LeaseReply>
   readonly endLease: (key: readonly string[], id: string) => Promise<void>
 }
 
-/** The part of the namespace of `Handles` that limits need. */
 export interface LimitNamespace {
   idFromName(name: string): DurableObjectId
   get(id: DurableObjectId): LimitObject

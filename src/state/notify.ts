@@ -40,7 +40,7 @@ export function createNotify({ hub, purge, log }: NotifySettings): Notify {
     try {
       await purge(what)
     } catch (error) {
-      log().warn('purge', 'Nothing was purged; listeners were notified all the same.', error)
+      log().warn('purge', 'The cache was not purged, but listeners were notified.', error)
     }
   }
 }

@@ -8,12 +8,12 @@ type StateKeySource = (env: object, hub: Pick<HubClient, 'stateKey'>) => Promise
 const maxWaitMs = 1_000
 
 /**
- * Creates the source of this isolate's keys: the secret `STATE_KEY`, or without it the hub's own key,
- * which is fetched once. While nothing changes the source returns the same array, so that derived keys
- * can be kept too.
+ * Creates the source of this isolate's keys: the secret `STATE_KEY`, or without it the hub's own
+ * key, which is fetched once. While nothing changes the source returns the same array, so that
+ * derived keys can be cached.
  *
- * The source throws a {@link RangeError} that says what to do when a secret is too short, and
- * whatever the hub's call threw when the hub cannot be reached.
+ * The source throws a {@link RangeError} if a secret is too short, and the hub's own error if the
+ * hub cannot be reached.
  */
 export function createStateKeySource(): StateKeySource {
   const fetchHubKey = createSharedFetch<readonly string[]>(maxWaitMs)

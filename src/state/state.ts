@@ -11,7 +11,6 @@ import { createNotify } from './notify.ts'
 import { createStateKeySource } from './state-key.ts'
 
 export interface StateSettings {
-  /** How many Hub objects share the listeners. */
   readonly shards: number
   /** Names of tools: an error about a handle names the one that creates a new one. */
   readonly creators: readonly string[]
@@ -26,7 +25,6 @@ export interface StateContext {
   readonly env: object
   /** `ctx.exports`, where the Durable Object classes are. */
   readonly exports: unknown
-  /** The digest of the caller; `null` for an anonymous one. */
   readonly callerDigest: string | null
   /** Read when something is logged. */
   readonly log: WorkerLog
@@ -34,7 +32,6 @@ export interface StateContext {
 
 export type OpenState = (site: StateContext) => State
 
-/** Creates the function that opens the state of each request. */
 export function createState(settings: StateSettings): OpenState {
   const shared: SharedState = {
     ...settings,
@@ -45,7 +42,6 @@ export function createState(settings: StateSettings): OpenState {
   return (site) => new State(shared, site)
 }
 
-/** What the requests of an isolate have in common. */
 interface SharedState extends StateSettings {
   readonly readKeys: ReturnType<typeof createStateKeySource>
   readonly toSealer: (secrets: readonly string[]) => Sealer
@@ -110,7 +106,7 @@ export class State {
     const namespace = findHubNamespace(this.#site.exports)
     if (namespace !== null) return createHub({ namespace, shards: this.#shared.shards })
     throw new TypeError(
-      'This Worker can neither notify nor keep a key: it has no Durable Object class `Hub`. Export the ' +
+      'This Worker can neither notify nor store a key: it has no Durable Object class `Hub`. Export the ' +
         'class beside the Worker (`export const { Hub } = worker`) and declare it in wrangler.toml: ' +
         '[[migrations]] with new_sqlite_classes = ["Hub"]. For the key alone, set the secret STATE_KEY.',
     )

@@ -20,14 +20,14 @@ export function toCanonicalJson(value: unknown): string {
   // a client may send half a surrogate pair. JSON.stringify escapes it; TextEncoder would map all of them
   // to one character, so that different values would have one digest
   const json: string | undefined = JSON.stringify(value, sortKeys)
-  if (json === undefined) throw new TypeError(`JSON cannot carry ${typeof value}.`)
+  if (json === undefined) throw new TypeError(`JSON cannot represent ${typeof value}.`)
   return json
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
   // JSON.stringify would print null, so that different values would have one digest
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new TypeError(`JSON cannot carry ${value}.`)
+    throw new TypeError(`JSON cannot represent ${value}.`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   // fromEntries defines members, so a key named __proto__ stays a key

@@ -2,7 +2,6 @@ import { BoundedMap } from './bounded-map.ts'
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A length of time: `'250ms'`, `'20s'`, `'5m'`, `'24h'`, `'30d'`. */
 export type Duration = `${number}${keyof typeof units}`
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/

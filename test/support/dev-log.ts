@@ -10,7 +10,7 @@ const routine =
 
 /**
  * What `wrangler dev` printed since it serves, besides the routine: what a Worker logs, and whatever
- * it threw that nobody caught.
+ * it threw and did not catch.
  */
 export async function readDevLog({
   url,

@@ -11,7 +11,7 @@ export interface OAuthClient extends OAuthClientProvider {
   readonly pages: readonly URL[]
 }
 
-/** Makes a client that nobody knows yet. It calls itself `name`. */
+/** Creates a client called `name` that is not registered yet. */
 export function createOAuthClient(name: string): OAuthClient {
   const redirectUrl = 'http://127.0.0.1:1/callback'
   const pages: URL[] = []

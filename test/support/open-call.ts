@@ -34,7 +34,7 @@ export async function openCall(
 ): Promise<OpenCall> {
   const start = performance.now()
   const headers = toModernHeaders(method, params, changes)
-  // without an agent, so that nobody else gets the socket and leaving closes it
+  // without an agent, so that the socket is not shared and leaving closes it
   const sent = request(endpoint, { method: 'POST', headers, agent: false })
   sent.end(toModernBody(method, params, changes))
   const response = await waitForHead(sent)

@@ -26,11 +26,11 @@ export async function serveFixture(
     stdio: 'inherit',
     env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', ...process.env },
   })
-  // not left to the terminal, which reaches whole groups: whoever ends this process alone ends both
+  // not left to the terminal, which reaches whole groups: ending this process must end both
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void child.kill(signal))
   }
-  // nor to npm, which may be killed without a word: whoever holds the port then keeps the next one out
+  // nor to npm, which may be killed without a word: its child would then hold the port
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill(), 200).unref()
   child.on('exit', (code) => {

@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('log', server.log)
 }
 
-/** Ends it, and fails the run if any test made the Worker log or throw what nobody looked at. */
+/** Ends it, and fails the run if any test made the Worker log or throw something that was not checked. */
 export async function teardown(): Promise<void> {
   const unseen = server === undefined ? [] : await readDevLog(server)
   await server?.stop()

@@ -73,7 +73,7 @@ declare const answers: Answers<ReturnType<typeof sometimes>>
 answers.confirm.pay satisfies boolean
 // @ts-expect-error the note may not have been asked for
 answers.note.note satisfies string
-// @ts-expect-error nobody was asked this
+// @ts-expect-error there is no such question
 void answers.other
 
 // @ts-expect-error a declined question is told or ends the call: there is no third way

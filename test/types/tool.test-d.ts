@@ -105,7 +105,7 @@ const withProgress = defineTool({
   description: 'Searches.',
   hints,
   cache: '5m',
-  // @ts-expect-error there is nobody to tell how far it is
+  // @ts-expect-error its result is shared by many calls
   run: ({ progress }) => String(progress),
 })
 
@@ -279,7 +279,7 @@ const wrongTuple = defineTool({
   run: () => ({ pair: [1, 'a'] }),
 })
 
-// whether it is shared is not known, so that nobody is told who the caller is
+// whether it is shared is not known, so it gets no caller
 declare const big: boolean
 const perhapsShared = defineTool({
   ...search,

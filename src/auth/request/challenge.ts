@@ -2,10 +2,9 @@ import type { AuthResult } from '../../define/authenticator.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 
-/** What a challenge asks for. */
 export type ChallengeDetails = Pick<Challenge, 'scopes' | 'metadataUrl'>
 
-/** What is told to a request that is not let in (basic/authorization, "Error Handling"). */
+/** Converts a refused authentication to a failure (basic/authorization, "Error Handling"). */
 export function toAuthFailure(
   authenticated: Exclude<AuthResult, { kind: 'caller' }>,
   challenged: ChallengeDetails,
@@ -27,8 +26,8 @@ export function toAuthFailure(
 }
 
 /**
- * What is told to a caller who lacks scopes that an operation needs. An anonymous
- * caller has to sign in first, and is challenged for the same scopes then.
+ * Returns the failure for a caller who lacks scopes. An anonymous caller has to sign in first, and
+ * is challenged for the same scopes.
  */
 export function toStepUp(caller: Caller | null, challenged: ChallengeDetails): Failure {
   if (caller === null) return toUnauthorized(challenged)
@@ -37,25 +36,23 @@ export function toStepUp(caller: Caller | null, challenged: ChallengeDetails): F
   return { kind: 'insufficient-scope', needed: challenged.scopes, challenge }
 }
 
-// without an error code: there is nothing yet that could be wrong (RFC 6750, 3.1)
+// without an error code, because the request had no credentials (RFC 6750, 3.1)
 function toUnauthorized(challenged: ChallengeDetails): Failure {
-  const why = `The request does not say who it is from. ${toAdvice(challenged)}`
+  const why = `The request has no credentials. ${toAdvice(challenged)}`
   return { kind: 'unauthorized', why, challenge: toChallenge(challenged) }
 }
 
 function toAdvice({ metadataUrl }: ChallengeDetails): string {
   return metadataUrl === null
-    ? 'Bring the credentials that the owner of this server gave you.'
-    : `Get a token as ${metadataUrl} says, and send it as \`Authorization: Bearer <token>\`.`
+    ? 'Send the credentials that the owner of this server gave you.'
+    : `Get a token as described at ${metadataUrl}, and send it as \`Authorization: Bearer <token>\`.`
 }
 
-/** What a `WWW-Authenticate` header says. */
 export interface Challenge {
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'
   readonly description?: string
   /** All the scopes that the operation needs, in one challenge. */
   readonly scopes: readonly string[]
-  /** The URL of the protected resource metadata, where there is any. */
   readonly metadataUrl: string | null
 }
 
@@ -73,8 +70,7 @@ export function toChallenge({ error, description, scopes, metadataUrl }: Challen
   return said.length === 0 ? 'Bearer' : `Bearer ${said.join(', ')}`
 }
 
-// RFC 6750 allows neither quotes nor backslashes in these, escaped or not; a line break would end
-// the header
+// RFC 6750 allows neither quotes nor backslashes here, and a line break would end the header
 function toQuotable(value: string): string {
   return value.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?')
 }
@@ -82,8 +78,8 @@ function toQuotable(value: string): string {
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /**
- * The scopes that a client may be told to ask for: each once, spelt as RFC 6749, 3.3 allows.
- * `offline_access` is between the client and its authorization server, and never named here
+ * Returns the scopes that a client may request, without duplicates and invalid ones (RFC 6749,
+ * 3.3). `offline_access` is between the client and its authorization server, and never listed here
  * (basic/authorization, "Refresh Tokens").
  */
 export function toAskableScopes(scopes: readonly string[]): readonly string[] {

@@ -10,29 +10,27 @@ import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.
 
 export interface GuardOptions {
   readonly auth: Authenticator
-  /** The path of the MCP endpoint, such as `/mcp`. */
   readonly endpoint: string
-  /** The URL of the endpoint as clients type it; by default what the request was sent to. */
+  /** The public URL of the endpoint. Defaults to the request's own URL. */
   readonly resource?: string
-  /** The scopes that a first sign-in is told to ask for. */
+  /** The scopes that a client should request when it first signs in. */
   readonly scopes: readonly string[]
-  /** The server's name, for people. */
   readonly name: string
 }
 
-/** Whether a request may go on, and as whom. */
+/** A caller, or the failure of a refused request. */
 type Admission =
   | { readonly kind: 'admitted'; readonly caller: Caller | null; readonly digest: string | null }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** Lets requests in (basic/authorization). */
+/** Authenticates requests (basic/authorization). */
 export class Guard {
   readonly #options: GuardOptions
   readonly #metadataPaths: readonly string[]
 
   /**
-   * @throws {RangeError} when `resource` is not the URL of the endpoint: clients would look for its
-   * metadata where nothing is served.
+   * @throws {RangeError} when `resource` is not the URL of the endpoint, because clients would look
+   *   for its metadata elsewhere.
    */
   constructor(options: GuardOptions) {
     const { resource, endpoint } = options
@@ -41,12 +39,11 @@ export class Guard {
     this.#metadataPaths = toMetadataPaths(endpoint)
   }
 
-  /** Whether callers without credentials are let in. */
   get allowsAnonymous(): boolean {
     return this.#options.auth.allowsAnonymous
   }
 
-  /** Decides by the headers alone, before anything of the body is read. */
+  /** Decides by the headers alone, before the body is read. */
   async admit(
     { headers, url }: Request,
     env: Cloudflare.Env,
@@ -73,12 +70,12 @@ export class Guard {
     return { kind: 'refused', failure: toAuthFailure(result, this.#toChallenged(url)) }
   }
 
-  /** What a caller is told who lacks scopes that an operation needs: all of them at once. */
+  /** Returns the failure for a caller without all of the needed scopes. */
   stepUp(url: string, caller: Caller | null, needed: readonly string[]): Failure {
     return toStepUp(caller, { ...this.#toChallenged(url), scopes: needed })
   }
 
-  /** The protected resource metadata, if it is served at this URL (RFC 9728). */
+  /** Returns the protected resource metadata, if it is served at this URL (RFC 9728). */
   describe(url: string): object | null {
     if (!this.#metadataPaths.includes(new URL(url).pathname)) return null
     const { auth, scopes, name } = this.#options
@@ -101,7 +98,7 @@ export class Guard {
   }
 }
 
-/** An authenticator that throws could not tell, which is never taken for a caller's fault. */
+/** An authenticator that throws could not check the credentials, which is not the caller's fault. */
 async function authenticate(
   auth: Authenticator,
   context: AuthContext,
@@ -118,15 +115,15 @@ function checkResource(resource: string, endpoint: string): void {
   const { search = '', hash = '' } = URL.canParse(resource) ? new URL(resource) : {}
   if (path === endpoint && search === '' && hash === '') return
   throw new RangeError(
-    `\`resource\` is "${resource}". Give the whole URL of the endpoint, such as ` +
-      `https://mcp.example.com${endpoint}: clients compare it with the URL that they were given.`,
+    `\`resource\` is "${resource}". Write the whole URL of the endpoint, such as ` +
+      `https://mcp.example.com${endpoint}: clients compare it with the URL that they use.`,
   )
 }
 
 /**
- * The scopes that a first sign-in is told to ask for: what it takes to read, or all there are where
- * nothing that reads needs any. The rest is asked for once it is needed (basic/authorization, "Scope
- * Selection Strategy", "Step-Up Authorization Flow"). What is concealed is not told of here either.
+ * Returns the scopes for a first sign-in: those of entries that only read, or all scopes if reading
+ * needs none. The others are requested when they are needed (basic/authorization, "Scope Selection
+ * Strategy", "Step-Up Authorization Flow"). The scopes of concealed entries are left out.
  */
 export function toFirstScopes({
   tools,
@@ -144,14 +141,14 @@ function toScopes(
   return [...new Set(open.flatMap(({ scopes }) => scopes))].toSorted()
 }
 
-/** Callers whose digest an isolate remembers: it would cost more than the rest of letting them in. */
+/** How many digests an isolate remembers: computing one costs more than the rest of authentication. */
 const maxDigests = 1_000
 
 const digests = new BoundedMap<string, string>(maxDigests)
 
 /**
- * The digest of a caller, under which things are kept for it and which logs may name. It is of the
- * issuer and the subject: the same person comes with many tokens, and by many clients.
+ * Returns the digest of a caller, under which state is stored and which logs may contain. It is
+ * computed from issuer and subject, because a person uses many tokens and clients.
  */
 export async function toCallerDigest({ issuer, subject }: Caller): Promise<string> {
   const vouched = [issuer ?? null, subject]
@@ -162,11 +159,11 @@ export async function toCallerDigest({ issuer, subject }: Caller): Promise<strin
 }
 
 /**
- * The URI that tokens for this server must name (RFC 8707, 2): what is configured, else the URL of
- * the endpoint on the host that was asked. Never a forwarded header: whoever could set one could
- * point clients at an authorization server of their own.
+ * Returns the URI that tokens for this server must name (RFC 8707, 2): the configured one, or the
+ * URL of the endpoint on the request's host. Forwarded headers are ignored: with them a sender
+ * could direct clients to another authorization server.
  *
- * A server at the root is named without the slash (basic/authorization, "Canonical Server URI").
+ * A server at the root has no trailing slash (basic/authorization, "Canonical Server URI").
  */
 export function toResourceUri(
   configured: string | undefined,

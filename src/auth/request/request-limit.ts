@@ -2,19 +2,20 @@ import type { WorkerLog } from '../../out/log.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import { type RateWindow, readRateLimiter, toSecondsLeft } from '../../util/rate-limit.ts'
 
-/** The failure of a request that is one too many. */
 type RateLimited = Extract<Failure, { readonly kind: 'rate-limited' }>
 
 interface RequestLimitSettings {
-  /** The name of a `[[ratelimits]]` binding. */
   readonly binding: string
-  /** What wrangler.toml says of it. */
+  /** Its limit and period in wrangler.toml. */
   readonly window: RateWindow | undefined
-  /** What happens to a request that could not be counted. */
+  /** What happens to a request that cannot be counted. */
   readonly whenUnreachable: 'allow' | 'refuse'
 }
 
-/** The limit of all requests, asked before a body is read, so that a flood costs no more than its headers. */
+/**
+ * The limit of all requests. It is checked before a body is read, so that a flood costs only its
+ * headers.
+ */
 export class RequestLimit {
   readonly #settings: RequestLimitSettings
 
@@ -22,7 +23,6 @@ export class RequestLimit {
     this.#settings = settings
   }
 
-  /** Counts a request of a caller or an address; `null` lets it through. */
   async count(countedAs: string, env: object, log: WorkerLog): Promise<RateLimited | null> {
     const { binding, window } = this.#settings
     const limiter = readRateLimiter(env, binding, 'createWorker')
@@ -44,13 +44,12 @@ export class RequestLimit {
   }
 }
 
-/** There is one policy a server: how many requests each caller may send. */
 const policy = '"requests"'
 
 /**
- * The headers of a refused request (RFC 9110, "Retry-After"; draft-ietf-httpapi-ratelimit-headers). The
- * policy is said where it is known. Those of an allowed request say nothing of it: a binding does not
- * tell how much is left.
+ * Returns the headers of a refused request (RFC 9110, "Retry-After";
+ * draft-ietf-httpapi-ratelimit-headers). An allowed request has none of them, because a binding
+ * does not return how much is left.
  */
 function toLimitHeaders(
   window: RateWindow | undefined,

@@ -2,12 +2,12 @@ import { toAskableScopes } from './challenge.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** Where clients look for the metadata of an endpoint: with its path inserted, then at the root. */
+/** Returns the paths of an endpoint's metadata: with the endpoint's path inserted, and at the root. */
 export function toMetadataPaths(endpoint: string): readonly string[] {
   return endpoint === '/' ? [wellKnown] : [wellKnown + endpoint, wellKnown]
 }
 
-/** The URL at which the metadata of a resource is served (RFC 9728, 3.1). */
+/** Returns the URL of a resource's metadata (RFC 9728, 3.1). */
 export function toMetadataUrl(resource: string): string {
   const { origin, pathname } = new URL(resource)
   return origin + wellKnown + (pathname === '/' ? '' : pathname)
@@ -16,13 +16,11 @@ export function toMetadataUrl(resource: string): string {
 interface ProtectedResource {
   readonly resource: string
   readonly authorizationServers: readonly string[]
-  /** What a first sign-in asks for; the rest comes by step-up. */
   readonly scopes: readonly string[]
-  /** For people. */
   readonly name: string
 }
 
-/** The metadata document (RFC 9728, 2; basic/authorization/authorization-server-discovery). */
+/** Returns the metadata document (RFC 9728, 2; basic/authorization/authorization-server-discovery). */
 export function toMetadata(described: ProtectedResource): object {
   const scopes = toAskableScopes(described.scopes)
   return {
@@ -35,14 +33,14 @@ export function toMetadata(described: ProtectedResource): object {
 }
 
 /**
- * The headers of the document, and of the preflight that a client's own headers cause. Any page may
- * read it, whatever `origins` says: it is public, and a browser client needs it before it can call.
+ * The headers of the document and of its preflight. Pages of every origin may read it: it is
+ * public, and a browser client needs it before its first call.
  */
 export const metadataHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET',
   'Access-Control-Allow-Headers': '*',
   'Cache-Control': 'public, max-age=3600',
-  // Workers Cache, in front of a Worker, knows no hosts, and this document names the one it is for
+  // Workers Cache ignores hosts, and this document contains the host
   'Cloudflare-CDN-Cache-Control': 'no-store',
 } as const

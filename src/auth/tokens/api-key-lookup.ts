@@ -8,7 +8,6 @@ interface ApiKey {
   readonly caller: Caller
 }
 
-/** The API keys in a secret of the Worker. */
 export class ApiKeySecret {
   readonly #name: string
   readonly #scopes: ScopeHierarchy

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { type ScopeHierarchy, expandScopes, readScopes } from './scopes.ts'
 
 interface ClaimsRules {
-  /** What `aud` must include. Defaults to `resource`. */
   readonly audience: string | readonly string[] | undefined
   readonly resource: string
   readonly scopes: ScopeHierarchy

@@ -57,13 +57,12 @@ const maxAgeMs = 30_000
 
 interface CachedCaller {
   readonly caller: Caller
-  /** Milliseconds since 1970. */
   readonly until: number
 }
 
 /**
  * Remembers the callers that a remote service has confirmed, by the digest of their token. Refused
- * tokens are not kept: with made-up ones an attacker could evict the good ones.
+ * tokens are not remembered: made-up ones could evict the good ones.
  */
 export class CallerCache {
   readonly #callers = new BoundedMap<string, CachedCaller>(maxCallers)

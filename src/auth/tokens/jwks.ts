@@ -12,7 +12,6 @@ const pauseWithoutKeysMs = 1_000
 /** Milliseconds that a request waits for a fetch; the fetch itself times out earlier. */
 const patienceMs = 5_000
 
-/** The request that needs the keys. */
 type JwksContext = Pick<AuthContext, 'ctx' | 'log'>
 
 /**

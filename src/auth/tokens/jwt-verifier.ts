@@ -16,7 +16,6 @@ type VerifiedJwt =
   | { readonly kind: 'claims'; readonly claims: JsonObject }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Seconds by which clocks may differ. */
 const leeway = 30
 const maxRememberedTokens = 1_000
 /** RFC 9068, 2.1, and what issuers older than it write. Tokens of other kinds have another `typ`. */
@@ -113,8 +112,8 @@ function toTokenProblem(error: unknown): string | null {
 }
 
 /**
- * All algorithms are asymmetric: whoever can read the published key cannot sign with it. `none` and the
- * HMACs are missing on purpose.
+ * Only asymmetric algorithms, whose published keys cannot sign. `none` and HMACs are missing on
+ * purpose.
  */
 const signatureAlgorithms = [
   'RS256',
@@ -130,7 +129,6 @@ const signatureAlgorithms = [
   'Ed25519',
 ] as const
 
-/** The algorithm of a JWT's signature, as in its header `alg`. */
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number]
 
 /**

@@ -32,7 +32,6 @@ export function toPromptEntry(
   }
 }
 
-/** One argument of a prompt (server/prompts, "Prompt"). */
 interface ArgumentListing {
   readonly name: string
   readonly title?: string
@@ -40,7 +39,6 @@ interface ArgumentListing {
   readonly required: boolean
 }
 
-/** An entry of `prompts/list` (server/prompts, "Prompt"). */
 interface PromptListing {
   readonly name: string
   readonly title?: string
@@ -132,7 +130,6 @@ function mayBeText(printed: unknown): boolean {
   return !Array.isArray(options) || options.some(mayBeText)
 }
 
-/** Returns the values that a schema lists, as text. */
 function valuesOf(printed: unknown): readonly string[] {
   if (!isJsonObject(printed)) return []
   const { const: only, enum: values = [] } = printed

@@ -33,7 +33,6 @@ export function toResourceEntry(
   }
 }
 
-/** Finds the parts of a resource's definition that do not fit its URI. */
 export function findResourceProblems(
   { definition }: Resource,
   printOther?: PrintOther,

@@ -2,7 +2,6 @@ import type { VisibilityOptions } from '../../define/contexts.ts'
 import type { ArgumentEntry } from '../../define/registry.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 
-/** The members of an entry that decide who sees it. */
 interface VisibilityMembers {
   readonly scopes: readonly string[]
   readonly conceal: boolean
@@ -36,7 +35,6 @@ function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Finds completers without an argument or variable of that name. */
 export function findUnknownCompleters(
   completers: object | undefined,
   noun: 'argument' | 'variable',

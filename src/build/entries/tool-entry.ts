@@ -12,7 +12,6 @@ import { toVisibilityMembers } from './shared-members.ts'
 
 interface DescribedTool {
   readonly entry: Omit<ToolEntry, 'load'>
-  /** Sentences about its parameter headers. */
   readonly problems: readonly string[]
 }
 
@@ -43,7 +42,6 @@ function toCache({ definition }: Tool): ToolEntry['cache'] {
   return { ttlMs: toMilliseconds(cache), staleMs, shared }
 }
 
-/** An entry of `tools/list` (server/tools, "Tool"). */
 interface ToolListing {
   readonly name: string
   readonly title?: string
@@ -62,7 +60,6 @@ export const hintNames: readonly (keyof ToolHints)[] = [
   'openWorld',
 ]
 
-/** What a listing needs besides its tool. */
 interface ToolSurroundings {
   readonly printOther?: PrintOther
   readonly creatorOf: CreatorOf

@@ -14,10 +14,8 @@ import { describePrompt } from '../kinds/prompt.ts'
 import { describeResource } from '../kinds/resource.ts'
 import { describeTool, isTool } from '../kinds/tool.ts'
 
-/** A module of the bundle, not loaded yet. */
 export interface ToolModule {
   readonly file: string
-  /** The name of the file. */
   readonly name: string
   readonly load: () => Promise<JsonObject>
 }
@@ -72,7 +70,6 @@ function readThrown(thrown: unknown): { message: string; stack: string } {
   return { message: toErrorMessage(thrown), stack: stack ?? '' }
 }
 
-/** The kinds of definitions that a module may export. */
 const kinds: ReadonlyMap<unknown, Describe> = new Map([
   ['tool', describeTool],
   ['resource', describeResource],
@@ -80,10 +77,8 @@ const kinds: ReadonlyMap<unknown, Describe> = new Map([
   ['handle', describeHandle],
 ])
 
-/** A module that has been loaded. */
 interface LoadedModule {
   readonly file: string
-  /** The name of the file. */
   readonly name: string
   readonly exports: JsonObject
 }
@@ -124,7 +119,6 @@ export function describeModule(
     : { kind: 'entry', entry: { ...description, file, usesJsonSchema: usesJsonSchema(exported) } }
 }
 
-/** Returns whether one of a definition's schemas is a plain JSON Schema. */
 function usesJsonSchema({ definition }: JsonObject): boolean {
   const { input, output, params, state }: JsonObject = Object(definition)
   return [input, output, params, state].some(

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
 import type { UniqueKey, Entry } from '../evaluated.ts'
 
-/** The default export of a module, to be described. */
 export interface Subject {
   /** The name of the file, which a `name` in the definition overrides. */
   readonly name: string
@@ -11,11 +10,9 @@ export interface Subject {
 
 /** What a definition is checked against: the other modules, and the Worker's configuration. */
 export interface BuildContext {
-  /** The names of all tools. */
   readonly tools: readonly string[]
   /** The tools that sentences may name as the creator of a handle: all except concealed ones. */
   readonly creators: readonly string[]
-  /** The kinds of handles that the registry will have. */
   readonly handles: ReadonlySet<unknown>
   /** The names of the Worker's `[[ratelimits]]` bindings. */
   readonly limits: readonly string[]
@@ -28,7 +25,6 @@ export type Description =
   | Omit<Entry, 'file' | 'usesJsonSchema'>
   | { readonly problems: readonly string[] }
 
-/** Each kind of definition has one function that describes it. */
 export type Describe = (subject: Subject, context: BuildContext) => Description
 
 /** Refuses a default export that has the `kind` of a definition but did not come from `define`. */

@@ -39,7 +39,6 @@ export function isHandle(exported: unknown): exported is HandleKind {
   return isJsonObject(exported['definition']) && typeof exported['checkState'] === 'function'
 }
 
-/** The options of a handle. */
 export function toHandleRules(tools: readonly string[]): MemberRules {
   const members: Readonly<Record<keyof AnyHandle, MemberRule>> = {
     name: anyValue,

@@ -2,9 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { isDuration, toMilliseconds } from '../../util/duration.ts'
 
-/** Which members a definition may have. */
 export interface MemberRules {
-  /** Such as `tool`. */
   readonly what: string
   readonly members: Readonly<Record<string, MemberRule>>
   /** The required members, each with a sentence about its purpose. */
@@ -47,7 +45,6 @@ function mustBe(what: string, isValid: (value: unknown) => boolean): MemberRule 
   return (value, key) => (isValid(value) ? null : `\`${key}\` must be ${what}.`)
 }
 
-/** For members that are checked elsewhere. */
 export const anyValue: MemberRule = () => null
 
 export const mustBeText: MemberRule = mustBe(
@@ -86,7 +83,6 @@ function isScope(text: string): boolean {
   return /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(text)
 }
 
-/** For objects whose members are functions, such as verbs. */
 export const mustBeFunctions: MemberRule = (value, key) => {
   if (!isJsonObject(value)) return `\`${key}\` must be an object of functions.`
   const wrong = Object.keys(value).find((name) => typeof value[name] !== 'function')

@@ -53,7 +53,6 @@ function findSharingProblems(definition: JsonObject): readonly string[] {
     )
 }
 
-/** Finds a `stale` that has no effect. */
 export function findStaleProblems(resource: JsonObject): readonly string[] {
   if (resource['stale'] === undefined) return []
   if (!isSeconds(resource['cache'])) {

@@ -155,7 +155,6 @@ function toUsesRule(handles: ReadonlySet<unknown>): MemberRule {
   }
 }
 
-/** Why these options cannot be combined with `cache`. */
 const impossible = {
   uses: 'a cached result would not follow the state of the handle',
   ask: 'the answers of a user belong to one call',

@@ -2,7 +2,6 @@ import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.t
 import { type Dialect, isSubschema, schemaKeywords } from '../../schema/json-schema/keywords.ts'
 import { isCatastrophic } from './pattern-safety.ts'
 
-/** Finds the keywords of one subschema whose values its dialect does not allow. */
 export function findKeywordProblems(schema: JsonObject, dialect: Dialect): readonly string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const [expected, isValid] = ruleOf(keyword, dialect) ?? ['', () => true]

@@ -2,7 +2,6 @@ import type { ParamHeader } from '../../define/registry.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { type Visit, walkSchema } from './walk-schema.ts'
 
-/** The keyword that names the header of a parameter. */
 export const headerAnnotation = 'x-mcp-header'
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 

@@ -7,7 +7,6 @@ import {
   readRegex,
 } from '../../schema/json-schema/pattern-guard.ts'
 
-/** About a quarter of a second. */
 const maxSteps = 50_000_000
 
 // validators print the same pattern many times, such as for each e-mail address
@@ -157,7 +156,6 @@ function atomsOf(regex: RegexGroup): readonly string[] {
 /** For each index of a text that can be reached: the number of ways to read the text up to it. */
 type Ways = ReadonlyMap<number, number>
 
-/** A text to be read, and the budget for it. */
 interface Reading {
   readonly text: readonly string[]
   readonly lettersOf: LettersOf

@@ -14,7 +14,6 @@ const roles = { input: 'input', output: 'output', params: 'input' } as const
 
 type SchemaKey = keyof typeof roles
 
-/** Finds the reasons why one of a definition's schemas cannot be listed. */
 export function findSchemaRefusals(
   key: SchemaKey,
   definition: JsonObject,

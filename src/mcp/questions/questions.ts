@@ -13,26 +13,23 @@ import {
   settleRound,
 } from './rounds.ts'
 
-/** What the questions of a call come to. */
 export type AskResult =
-  /** Everything is answered. */
   | { readonly kind: 'settled'; readonly answers: AnswerValues }
-  /** The client has to come again, or did not come as it should. */
+  /** The client must answer questions, or its request is invalid. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
-  /** There will be no answer; `why` is for the model or the user. */
+  /** The call cannot continue; `why` is for the model or the user. */
   | { readonly kind: 'stopped'; readonly why: string }
 
-/** The rounds of a call so far. */
 export interface Rounds {
   readonly kind: 'rounds'
   readonly state: RoundState
-  /** The client came again with a state that was sealed here. */
+  /** The client sent a state that this server sealed. */
   readonly isRetry: boolean
 }
 
 /**
- * Opens the state that the client brought back (basic/patterns/mrtr, "Server Requirements"). Every
- * flaw of it ends the call alike: which one it was would help nobody but a forger.
+ * Opens the state that the client returned (basic/patterns/mrtr, "Server Requirements"). Every flaw
+ * has the same reply: the exact reason would only help a forger.
  */
 export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof fail>> {
   const { call } = work
@@ -58,9 +55,9 @@ export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof
 }
 
 /**
- * Takes the questions of a call one round further (basic/patterns/mrtr).
+ * Continues the questions of a call with one more round (basic/patterns/mrtr).
  *
- * @throws {TypeError} when the author's `ask` cannot be followed; see {@link settleRound}.
+ * @throws {TypeError} when the author's `ask` is invalid; see {@link settleRound}.
  * @throws {ToolError} when the questions are longer than a result may be.
  */
 export async function askQuestions(work: Work, { state }: Rounds): Promise<AskResult> {
@@ -125,7 +122,10 @@ function invalid(why: string): ReturnType<typeof fail> {
   return fail({ kind: 'invalid-params', why })
 }
 
-/** Each capability as the wire spells it (basic/index, "_meta"; client/elicitation). */
+/**
+ * The client capability that each kind of question needs (basic/index, "_meta";
+ * client/elicitation).
+ */
 const declared: Readonly<Record<AskingCapability, JsonObject>> = {
   form: { elicitation: { form: {} } },
   link: { elicitation: { url: {} } },
@@ -133,7 +133,7 @@ const declared: Readonly<Record<AskingCapability, JsonObject>> = {
   roots: { roots: {} },
 }
 
-/** Reads which questions a client can answer. An elicitation that names no mode means forms. */
+/** Reads which questions a client can answer. Elicitation without a mode means forms. */
 export function toAbilities({ elicitation, sampling, roots }: JsonObject): Abilities {
   const modes = isJsonObject(elicitation) ? elicitation : null
   return {
@@ -144,7 +144,7 @@ export function toAbilities({ elicitation, sampling, roots }: JsonObject): Abili
   }
 }
 
-/** The capabilities that these questions need and the client lacks, or `null` where it has all. */
+/** Returns the capabilities that these questions need and the client lacks; `null` if it has all. */
 function findMissing(
   questions: Iterable<AskedQuestion<unknown>>,
   can: Abilities,

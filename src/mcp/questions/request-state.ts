@@ -5,20 +5,19 @@ import type { Call } from '../call.ts'
 import type { Work } from '../work.ts'
 import { type SavedResponse, type RoundState, isCarried } from './rounds.ts'
 
-/** How long a user may take over the questions of one round. */
+/** Milliseconds that a user has for the questions of one round. */
 export const roundLifetime = 600_000
 
-/** Which request of whom a state belongs to; a state does not open for any other. */
+/** The request that a state belongs to: it does not open for any other request or caller. */
 export interface StateOwner {
   readonly method: string
-  /** The tool's or prompt's name, or the resource's URI. */
   readonly name: string
   readonly input: JsonObject
-  /** A digest of the caller; empty for nobody in particular. */
+  /** The digest of the caller; empty for an anonymous one. */
   readonly caller: string
 }
 
-/** The text to which a state is bound. It has one size, however long the arguments are. */
+/** Returns the text to which a state is bound. Its length does not depend on the arguments. */
 export async function toBound({ method, name, input, caller }: StateOwner): Promise<string> {
   return toDigest([method, name, input, caller])
 }
@@ -27,7 +26,7 @@ type SealedState =
   | { readonly kind: 'sealed'; readonly requestState: string }
   | { readonly kind: 'too-large'; readonly length: number }
 
-/** Seals a state for the client to bring back within {@link roundLifetime} of `now`. */
+/** Seals a state, which the client must return within {@link roundLifetime} of `now`. */
 export async function sealRoundState(
   sealer: Sealer,
   state: RoundState,
@@ -40,9 +39,9 @@ export async function sealRoundState(
 }
 
 /**
- * Opens what a client brought back (basic/patterns/mrtr, "Security Considerations"). It is `null`
- * for text that is not ours, was changed, belongs to another request or caller, or came too late:
- * which of these it was is nobody's business but ours.
+ * Opens a sealed state (basic/patterns/mrtr, "Security Considerations"). Returns `null` for text
+ * that was forged or changed, belongs to another request or caller, or has expired, without telling
+ * these apart.
  */
 export async function openRoundState(
   sealer: Sealer,
@@ -53,13 +52,13 @@ export async function openRoundState(
   return readPacked(await sealer.open(requestState, bound), now)
 }
 
-// pairs, not objects: a key may be any text, __proto__ included
+// pairs, not objects: a key may be any text, even `__proto__`
 function toPacked({ round, nonce, asked, saved }: RoundState, expires: number): object {
   const responses = [...saved].map(([key, { digest, response }]) => [key, digest, response])
   return { expires, round, nonce, asked: [...asked], kept: responses }
 }
 
-/** Reads by structure: a state that an older version sealed may look otherwise. */
+/** Checks the structure, since an older version may have sealed the state. */
 function readPacked(packed: unknown, now: number): RoundState | null {
   if (!isJsonObject(packed)) return null
   const { expires, round, nonce } = packed
@@ -91,8 +90,8 @@ function readSaved([key, digest, response]: readonly unknown[]): Entry<SavedResp
 }
 
 /**
- * Says what makes a state too long to be sent: answers are for the user to shorten, all else is for
- * the author, and goes to the log as well.
+ * Returns a sentence about the longest part of a state that is too long. Answers are for the user
+ * to shorten; the other parts are for the author, and are logged as well.
  */
 export async function explainTooLong(
   { call, name }: Pick<Work, 'name'> & { readonly call: Pick<Call, 'method' | 'log'> },
@@ -106,22 +105,22 @@ export async function explainTooLong(
   )
   const answers = parts.filter(({ isAnswer }) => isAnswer)
   const carried = parts.filter(({ isAnswer }) => !isAnswer)
-  // a question takes its key and a digest of 43 characters
+  // each question adds its key and a digest of 43 characters
   const questions = Array.from(asked, ([key]) => ({ key, length: key.length + 50 }))
   const most = Math.max(total(answers), total(carried), total(questions))
   if (total(answers) === most) {
     return (
-      `${name} was ended: the answers are too long to be carried on, above all ` +
+      `${name} was ended: the answers are too long to be sealed, above all ` +
       `${toLongest(answers)}. Answer in fewer words.`
     )
   }
   const fault =
     total(carried) === most
-      ? `what it carries on is too long, above all ${toLongest(carried)}`
-      : `it asks ${asked.size} questions at once, more than it can keep track of`
+      ? `its carried values are too long, above all ${toLongest(carried)}`
+      : `it asks ${asked.size} questions at once, which is too many`
   const room = `At most ${maxSealedLength} characters fit once sealed.`
   call.log.warn(`${call.method} ${name}`, `${fault}. ${room}`)
-  return `${name} was ended by a fault on the server, not of your answers: ${fault}.`
+  return `${name} was ended because of a fault on the server, not in your answers: ${fault}.`
 }
 
 interface Part {

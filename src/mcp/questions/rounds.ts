@@ -8,39 +8,38 @@ import type {
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { toDigest } from '../../util/digest.ts'
 
-/** What a round comes to. */
 export type RoundOutcome =
   | { readonly kind: 'settled'; readonly answers: Readonly<Record<string, unknown>> }
   | {
       readonly kind: 'ask'
-      /** What to send: only what has no answer yet. It is empty when the state alone goes round. */
+      /** The questions without an answer. Empty when only the state is sent. */
       readonly questions: ReadonlyMap<string, AskedQuestion<unknown>>
       readonly state: RoundState
     }
   | { readonly kind: 'declined'; readonly key: string; readonly action: 'decline' | 'cancel' }
   | { readonly kind: 'too-many-rounds' }
 
-/** The author's `ask`, given the answers so far. What it returns is read before it is believed. */
+/** The author's `ask`, whose return value is not checked yet. */
 export type AskFunction = (answers: Readonly<Record<string, unknown>>) => unknown
 
-/** How often a client may be asked in the course of one call. */
 export const maxRounds = 8
 
-/** How often `ask` may run in one round: answers that need no question could lead on for ever. */
+/** How often `ask` may run in one round: questions that need no request could continue for ever. */
 export const maxPasses = 32
 
 /**
- * Decides what one request of a call comes to (basic/patterns/mrtr, "Server Requirements").
+ * Runs one round of a call (basic/patterns/mrtr, "Server Requirements").
  *
- * A response counts only for a question whose key and words are those that it was given for. The
- * round starts from no answers, so that every kept one is first seen to be still in order, and `ask`
- * runs again with each answer found until it is given exactly the answers that stand: once where it
- * asks nothing, twice where its questions do not depend on one another, and once more for each level
- * of questions that do. A question that is no longer asked keeps its answer, once that was found in
- * order in this round; so `ask` may return all questions each time, or only the next.
+ * A response counts only for a question with the key and the text for which it was given. Each
+ * round starts without answers, so that every saved response is checked again. `ask` runs again
+ * with each answer found, until it gets exactly the answers that are accepted: once if it asks
+ * nothing, twice if its questions are independent, and once more for each level of questions that
+ * depend on others. A question that is not asked any more keeps its answer if the answer was
+ * accepted earlier in this round, so `ask` may return all questions each time, or only the next
+ * one.
  *
- * @throws {TypeError} when `ask` returns no questions, words them anew each time, or goes on after
- *   {@link maxPasses} runs; the message is for the author.
+ * @throws {TypeError} when `ask` returns something else, changes a question each time, or continues
+ *   after {@link maxPasses} runs; the message is for the author.
  */
 export async function settleRound(
   state: RoundState,
@@ -76,7 +75,7 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
   let changed = false
   for (const { key, digest, response, read, isProven } of matched) {
     if (accepted.get(key)?.digest === digest) continue
-    // the question has other words now, which nobody has answered
+    // the text of the question has changed, so its earlier answer does not count
     changed = accepted.delete(key) || changed
     if (read === null) continue
     if (read.kind === 'declined') return { kind: 'declined', key, action: read.action }
@@ -86,7 +85,7 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
     accepted.set(key, { digest, response, answer: read.answer })
     changed = true
   }
-  // words that are new to who answered the old ones are heard twice, to see whether they hold
+  // a changed question with a response is read twice, to see whether its text changes each time
   if (changed || (history.size > pass.history.size && asked.some((one) => isReworded(one, pass)))) {
     return runPass({ ...pass, accepted, usedResponses, unproven, history, passes: pass.passes + 1 })
   }
@@ -106,7 +105,7 @@ function isReworded({ key, digest }: IdentifiedQuestion, { state, responses }: P
 
 function createEndless(): TypeError {
   return new TypeError(
-    `\`ask\` found new answers ${maxPasses} times in one request and asks on. Ask in fewer steps.`,
+    `\`ask\` found new answers ${maxPasses} times in one request and still asks for more. Ask in fewer steps.`,
   )
 }
 
@@ -120,40 +119,40 @@ function toAsked(
 function toAnswers(
   accepted: ReadonlyMap<string, AcceptedAnswer>,
 ): Readonly<Record<string, unknown>> {
-  // without a prototype, an answer that is not there is never found on Object.prototype
+  // without a prototype, so that no name finds a member of Object.prototype
   const answers: Record<string, unknown> = Object.create(null)
   for (const [key, { answer }] of accepted) answers[key] = answer
   return answers
 }
 
-/** An answer that counts in this round, with the response that it was read from. */
 interface AcceptedAnswer {
   readonly digest: string
   readonly response: unknown
   readonly answer: unknown
 }
 
-/** What a round has to go by when it looks for answers. */
+/** What decides whether a response counts. */
 interface MatchContext {
   readonly state: RoundState
   readonly responses: JsonObject
   readonly accepted: ReadonlyMap<string, AcceptedAnswer>
-  /** Digests of questions whose response was used: an answer that fell does not stand up again. */
+  /** Digests of questions whose response was already used. An invalidated answer is not reinstated. */
   readonly usedResponses: ReadonlySet<string>
-  /** Keys whose response was taken without proof: words that change would take it for ever. */
+  /**
+   * Keys whose response was accepted without proof, which happens once: a question that changes
+   * each time would accept it for ever.
+   */
   readonly unproven: ReadonlySet<string>
 }
 
-/** A question with what the client said to it. */
 interface MatchedResponse extends IdentifiedQuestion {
   readonly response: unknown
-  /** `null` where no response counts. */
+  /** `null` if no response counts. */
   readonly read: AnswerRead | null
-  /** The response came with our sealed proof that this very question was asked. */
+  /** The sealed state proves that exactly this question was asked. */
   readonly isProven: boolean
 }
 
-/** Finds the response that counts for a question, if there is one, and reads it. */
 async function matchResponse(
   one: IdentifiedQuestion,
   context: MatchContext,
@@ -164,7 +163,7 @@ async function matchResponse(
   if (accepted.get(key)?.digest === digest || usedResponses.has(digest)) return none
   const saved = state.saved.get(key)
   if (saved?.digest === digest) return read(one, saved.response, true)
-  // what is carried comes from the sealed state or from nowhere
+  // a carried value comes only from the sealed state
   if (question.request === null || !Object.hasOwn(responses, key)) return none
   const isProven = state.asked.get(key) === digest
   if (!isProven && (question.unasked === 'ignore' || unproven.has(key))) return none
@@ -179,15 +178,14 @@ async function read(
   return { ...one, response, read: await one.question.read(response), isProven }
 }
 
-/** A question with what makes it this question and no other. */
 interface IdentifiedQuestion {
   readonly key: string
   readonly question: Question<unknown>
-  /** Changes with the key and with every word of what the client is asked, and with nothing else. */
+  /** The digest of the key and of the request to the client. */
   readonly digest: string
 }
 
-/** Takes apart what `ask` returned; what is `undefined` is not asked. */
+/** Adds digests to questions. `undefined` is not asked. */
 async function identifyQuestions(questions: Questions): Promise<readonly IdentifiedQuestion[]> {
   return Promise.all(
     Object.entries(questions).flatMap(([key, question]) =>
@@ -196,7 +194,7 @@ async function identifyQuestions(questions: Questions): Promise<readonly Identif
   )
 }
 
-/** Tells a value that was carried from a response, by the digest under which it is kept. */
+/** Returns whether a saved response is a carried value, whose digest has no request. */
 export async function isCarried(key: string, digest: string): Promise<boolean> {
   return digest === (await toDigest([key, null]))
 }
@@ -208,31 +206,29 @@ async function identifyQuestion(
   return { key, question, digest: await toDigest([key, question.request]) }
 }
 
-/** What a call remembers from one round to the next; the client brings it back, sealed. */
+/** What a call remembers between rounds. The client returns it, sealed. */
 export interface RoundState {
-  /** How often the client was asked so far. */
   readonly round: number
-  /** The same in all rounds of one call, and of no other. */
+  /** Unique to the call, and the same in all its rounds. */
   readonly nonce: string
-  /** The digest of each question that the last round sent, by key. */
+  /** The digest of each question of the last round, by key. */
   readonly asked: ReadonlyMap<string, string>
   readonly saved: ReadonlyMap<string, SavedResponse>
 }
 
-/** A client's response as it came, with the digest of the question that it is for. */
+/** A client's unchecked response, with the digest of its question. */
 export interface SavedResponse {
   readonly digest: string
   readonly response: unknown
 }
 
-/** The state of a call that has not asked anything yet. */
 export function createRoundState(nonce: string): RoundState {
   return { round: 0, nonce, asked: new Map(), saved: new Map() }
 }
 
 /**
- * The state that goes with the questions that are still open. Kept responses stay even where their
- * question was not reached this time: when it comes up again in the same words, nobody has to answer
+ * Returns the state for the questions that are still open. A saved response stays even if its
+ * question was not reached this time: if the same question comes up again, the user need not answer
  * it twice.
  */
 function toNextState(
@@ -251,14 +247,14 @@ function toNextState(
   return { round: state.round + 1, nonce: state.nonce, asked, saved }
 }
 
-/** What `ask` asked in one request so far, by the answers that it was given. */
+/** The digests of the questions that `ask` returned, by the answers that it got. */
 type QuestionHistory = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
- * Notes the questions that `ask` returned. Given the same answers it has to say the same, or no
- * answer would ever count.
+ * Records the questions that `ask` returned. With the same answers it must return the same
+ * questions, or no answer could ever count.
  *
- * @throws {TypeError} when the words of a question changed; the message is for the author.
+ * @throws {TypeError} when a question changed; the message is for the author.
  */
 function checkSameQuestions(
   history: QuestionHistory,
@@ -281,16 +277,16 @@ function checkSameQuestions(
 }
 
 /**
- * Reads what an author's `ask` returned. Whoever writes without types may return anything, and what
- * is not understood must stop the call: taken for "no questions", it would run unconfirmed.
+ * Checks the return value of `ask`. Authors without types may return anything, and an unknown value
+ * must stop the call: treated as "no questions", it would run unconfirmed.
  *
  * @throws {TypeError} for anything but an object of questions; the message is for the author.
  */
 export function readQuestions(returned: unknown): Questions {
   if (!isJsonObject(returned)) {
     throw new TypeError(
-      `\`ask\` returned ${toKind(returned)}, which is no object of questions. ` +
-        'Return one, or {} where nothing is asked.',
+      `\`ask\` returned ${toKind(returned)}, which is not an object of questions. ` +
+        'Return one, or {} to ask nothing.',
     )
   }
   return Object.fromEntries(
@@ -301,8 +297,8 @@ export function readQuestions(returned: unknown): Questions {
 function readQuestion(key: string, value: unknown): Question<unknown> | undefined {
   if (value === undefined || isQuestion(value)) return value
   throw new TypeError(
-    `\`ask\` returned ${toKind(value)} under "${key}", which is no question. ` +
-      'Make it with form, link, carry, sample or roots, or leave it undefined.',
+    `\`ask\` returned ${toKind(value)} under "${key}", which is not a question. ` +
+      'Create it with form, link, carry, sample or roots, or leave it undefined.',
   )
 }
 

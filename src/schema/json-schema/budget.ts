@@ -1,6 +1,5 @@
 import type { Schema } from '@cfworker/json-schema'
 
-/** Thrown when a check would take too long. */
 export class BudgetExceeded extends Error {}
 
 /**

@@ -32,7 +32,6 @@ export function compileSchema(schema: JsonObject, budget: Budget): CompiledSchem
   return { schema: copy, lookup: dereference(copy), comparison }
 }
 
-/** Returns the target of a compiled subschema's `$ref`; `undefined` if there is none. */
 export function targetOf(compiled: CompiledSchema, schema: Schema): Schema | boolean | undefined {
   // the validator adds the absolute URI while it builds the lookup
   const { __absolute_ref__: uri } = schema

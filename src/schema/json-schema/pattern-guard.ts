@@ -69,7 +69,6 @@ function priceOf(length: number, power: number): number {
 export interface RegexItem {
   /** The source of an atom for one character, such as `[a-z]`; `null` for a group. */
   readonly atom: string | null
-  /** The alternatives of a group. */
   readonly group: RegexGroup
   readonly min: number
   readonly max: number

@@ -16,7 +16,7 @@ test('a caller has the same digest with every token and by every client', async 
   )
 })
 
-test('nobody else has it', async () => {
+test('no other caller has the same digest', async () => {
   const { issuer: _, ...nowhere } = ada
   const others: Caller[] = [
     ada,

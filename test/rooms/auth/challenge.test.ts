@@ -33,7 +33,7 @@ test.each<[string, string]>([
   ['a\r\nX-Evil: 1', 'a??X-Evil: 1'],
   ['back\\slash', 'back?slash'],
   ['café', 'caf?'],
-])('what is said cannot leave its quotes: %j', (description, expected) => {
+])('a value cannot leave its quotes: %j', (description, expected) => {
   const challenge = toChallenge({ ...nothing, description })
   expect(challenge).toBe(`Bearer error_description="${expected}"`)
   expect(new Headers({ 'WWW-Authenticate': challenge }).get('WWW-Authenticate')).toBe(challenge)

@@ -56,7 +56,7 @@ test('without credentials it is 401, with where to get them and what to ask for'
     status: 401,
     code: -32600,
     message:
-      `The request does not say who it is from. Get a token as ${metadataUrl} says, ` +
+      `The request has no credentials. Get a token as described at ${metadataUrl}, ` +
       'and send it as `Authorization: Bearer <token>`.',
     headers: { 'WWW-Authenticate': `Bearer ${pointer}` },
   })
@@ -91,7 +91,7 @@ test('credentials that cannot be checked are 503, without a challenge, and the r
   expect(JSON.stringify(error)).toContain(errorId)
 })
 
-test('anonymous callers are let in where they are welcome', async () => {
+test('anonymous callers are let in with optional authentication', async () => {
   expect(await admit(optionalAuth(decide({ kind: 'anonymous' })))).toBeNull()
   expect(await admit(optionalAuth(decide({ kind: 'caller', caller: ada })))).toBe(ada)
 })
@@ -107,7 +107,7 @@ test.each<[AuthResult, number]>([
   },
 )
 
-test('a server that welcomes anonymous callers refuses credentials that cannot be checked', async () => {
+test('a server with optional authentication refuses credentials that cannot be checked', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await admit(optionalAuth(fail(new Error('down'))))).toMatchObject({ status: 503 })
 })
@@ -158,18 +158,18 @@ test('a configured resource is the same on whatever host is asked', async () => 
   expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
 })
 
-test('a forwarded host is never believed', async () => {
+test('a forwarded host is ignored', async () => {
   const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' }
   expect(JSON.stringify(await admit(decide({ kind: 'anonymous' }), headers))).not.toContain('evil')
 })
 
-test('without an authorization server there is no metadata to point at', async () => {
+test('without an authorization server there is no metadata', async () => {
   const auth = { ...decide({ kind: 'anonymous' }), authorizationServers: () => [] }
   expect(guard(auth).describe(metadataUrl)).toBeNull()
   expect(await admit(auth)).toMatchObject({
     message:
-      'The request does not say who it is from. ' +
-      'Bring the credentials that the owner of this server gave you.',
+      'The request has no credentials. ' +
+      'Send the credentials that the owner of this server gave you.',
     headers: { 'WWW-Authenticate': 'Bearer scope="shop:read"' },
   })
 })

@@ -85,7 +85,7 @@ test('asks once in 30 seconds', async () => {
   expect(await authenticate()).toMatchObject({ kind: 'refused' })
 })
 
-test('keeps no answer past the expiry of the token', async () => {
+test('caches no answer past the expiry of the token', async () => {
   const exp = now() + 5
   const asked = answer({ ...active, exp }, { active: false })
   const auth = introspection(options)

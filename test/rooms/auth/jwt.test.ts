@@ -231,7 +231,7 @@ test.each<[string, Partial<JwtOptions>]>([
 })
 
 test('throws at start if an HMAC is among the algorithms', () => {
-  // @ts-expect-error whoever can verify an HMAC can also sign with it
+  // @ts-expect-error an HMAC is signed and verified with the same secret
   expect(() => jwt({ issuer: 'https://auth.example', algorithms: ['HS256'] })).toThrow('"HS256"')
 })
 

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('who sends too much is told when the window of the clock ends', async () => {
+test('a caller over the limit learns when the window of the clock ends', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_764_500_003_500 })
   const CALLS = createBinding()
   const limit = new RequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
@@ -46,7 +46,7 @@ test('who sends too much is told when the window of the clock ends', async () =>
   expect(CALLS.keys).toEqual(['alice', 'alice', 'alice', 'bob'])
 })
 
-test('a policy that is not known is not said', async () => {
+test('an unknown policy has no header', async () => {
   const CALLS: RateLimit = { limit: async () => ({ success: false }) }
   const limit = new RequestLimit({
     binding: 'CALLS',
@@ -72,7 +72,7 @@ test.each([
   expect(log.mock.calls[0]?.[0]).toContain(ending)
 })
 
-test('a binding that is missing is a fault, and no open door', async () => {
+test('a missing binding is a fault, and lets no request through', async () => {
   const limit = new RequestLimit({ binding: 'CALLS', window, whenUnreachable: 'allow' })
   await expect(limit.count('alice', {}, workerLog)).rejects.toThrow(/CALLS/)
 })

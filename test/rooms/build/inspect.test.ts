@@ -29,7 +29,7 @@ function entry(key: string, file: string, section: Section = 'tools'): Entry {
   return { section, key, uniqueKeys, file, usesJsonSchema: false, members: {} }
 }
 
-test('names every file that makes the same claim', () => {
+test('names every file that has the same unique key', () => {
   const entries = [entry('a', 'tools/a.ts'), entry('b', 'tools/b.ts'), entry('a', 'tools/c.ts')]
   expect(findDuplicates(entries)).toEqual([
     { files: ['tools/a.ts', 'tools/c.ts'], why: 'Both are "a".' },

@@ -111,7 +111,7 @@ test('an argument named __proto__ stays an argument', () => {
 
 test('a number too large for JSON, which the transport refuses, is not cached as null', () => {
   // JSON.parse returns Infinity, which JSON.stringify prints as null
-  expect(() => toCacheUrl(call(parse('{"page":1e999}')))).toThrow('JSON cannot carry Infinity.')
+  expect(() => toCacheUrl(call(parse('{"page":1e999}')))).toThrow('JSON cannot represent Infinity.')
 })
 
 test.each([read('\ud800'), read('shop://a\udc00'), read('\udc00\ud800'), list('\ud800')])(

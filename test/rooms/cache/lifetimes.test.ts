@@ -235,7 +235,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     expect([refused.status, runsOf(refused)]).toEqual([401, ''])
   })
 
-  test('documents show what an anonymous caller may see, whoever asks first', async () => {
+  test('documents show what an anonymous caller may see, for every caller', async () => {
     for (const who of callers) {
       const server = serve(mode)
       // oxlint-disable no-await-in-loop -- the order is the point

@@ -51,7 +51,7 @@ test.each([
   [{ action: 'decline' }, answered({ action: 'decline' })],
   [{ action: 'cancel' }, answered({ action: 'cancel' })],
   [{ action: 'accept', content: { pay: 1 } }, invalid],
-])('a form that wants to be told reads %j as %j', async (response, read) => {
+])("a form with `declined: 'tell'` reads %j as %j", async (response, read) => {
   expect(await form('Pay?', pay, { declined: 'tell' }).read(response)).toEqual(read)
 })
 
@@ -89,7 +89,7 @@ test('a form takes unasked answers only where its author says so', () => {
   expect(form('Name?', pay, { unasked: 'accept' }).unasked).toBe('accept')
 })
 
-test('a form that the wire cannot carry is refused where it is written', () => {
+test('a form that the protocol does not allow is refused at its definition', () => {
   const nested = z.object({ address: z.object({ city: z.string() }) })
   expect(() => form('Where?', nested)).toThrow(/"address"/)
 })
@@ -123,7 +123,7 @@ test.each([
 })
 
 test.each(['accept', 'decline', 'cancel'])(
-  'a link that wants to be told tells %s',
+  "a link with `declined: 'tell'` reads %s",
   async (action) => {
     const question = link('Go', 'https://a.example/', { declined: 'tell' })
     expect(await question.read({ action })).toEqual(answered({ action }))
@@ -198,7 +198,7 @@ test.each([
   expect(await roots().read(response)).toEqual(read)
 })
 
-test('a carried value asks nobody and is its own answer', async () => {
+test('a carried value is its own answer and is not sent to the client', async () => {
   const question = carry({ total: 10 })
   expect(question).toMatchObject({ request: null, carried: { total: 10 } })
   expect(await question.read({ total: 9 })).toEqual(answered({ total: 9 }))
@@ -226,6 +226,6 @@ test.each([
   ['NaN inside an object', { price: { amount: NaN } }],
   ['what holds itself', loop],
 ])('what JSON would lose or change is not carried: %s', (_, value) => {
-  // as whoever writes without types would call it
+  // as an author without types would call it
   expect(() => Reflect.apply(carry, null, [value])).toThrow(TypeError)
 })

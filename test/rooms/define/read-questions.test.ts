@@ -26,8 +26,8 @@ test.each([
   [false, 'a value of type boolean'],
   ['Sure?', 'a value of type string'],
   [[sure], 'an array'],
-])('%j is no object of questions', (returned, kind) => {
-  expect(() => readQuestions(returned)).toThrow(`\`ask\` returned ${kind}, which is no object`)
+])('%j is not an object of questions', (returned, kind) => {
+  expect(() => readQuestions(returned)).toThrow(`\`ask\` returned ${kind}, which is not an object`)
 })
 
 test.each([
@@ -41,6 +41,8 @@ test.each([
   ['a question without a request', { ...sure, request: undefined }],
   ['an unknown word about unasked answers', { ...sure, unasked: 'always' }],
   ['a carried nothing', { ...carry(1), carried: undefined }],
-])('%s is no question', (_, value) => {
-  expect(() => readQuestions({ sure, other: value })).toThrow(/under "other", which is no question/)
+])('%s is not a question', (_, value) => {
+  expect(() => readQuestions({ sure, other: value })).toThrow(
+    /under "other", which is not a question/,
+  )
 })

@@ -22,7 +22,7 @@ describe('emit', () => {
 })
 
 describe('signal', () => {
-  test('aborts when the client goes', () => {
+  test('aborts when the client disconnects', () => {
     const client = new AbortController()
     const call = createCall(createSettings(), 'tools/call', {}, { signal: client.signal })
     expect(call.signal.aborted).toBe(false)
@@ -30,7 +30,7 @@ describe('signal', () => {
     expect(call.signal.aborted).toBe(true)
   })
 
-  test('is aborted for a client that went before anything read it', () => {
+  test('is aborted for a client that disconnected before it was read', () => {
     const client = new AbortController()
     const call = createCall(createSettings(), 'tools/call', {}, { signal: client.signal })
     client.abort()
@@ -52,7 +52,7 @@ describe('what limits count', () => {
   })
 })
 
-test('what was registered for the end is given back once, all of it', async () => {
+test('the functions registered with onEnd all run once', async () => {
   const call = createCall()
   const given: string[] = []
   expect(call.end()).toBeNull()

@@ -196,7 +196,7 @@ test.each<[string, Suggestions, number, number, boolean]>([
   expect(result).toHaveProperty('completion.values.length', length)
 })
 
-test('hands over only what was chosen of its own arguments, without prototype', async () => {
+test('passes only the chosen values of its own arguments, without a prototype', async () => {
   const seen: object[] = []
   const prompt = definePrompt({
     description: 'Completes.',
@@ -230,7 +230,7 @@ describe('a completer that fails', () => {
     expect(log).toHaveBeenCalledOnce()
   })
 
-  test('tells what a ToolError says, and nothing else', async () => {
+  test('sends the message of a ToolError, and nothing else', async () => {
     const { error } = await suggest(() => {
       throw new ToolError('Type three letters first.')
     })
@@ -242,7 +242,7 @@ describe('a completer that fails', () => {
   })
 })
 
-test('is no method where there is nothing to suggest', () => {
+test('does not exist on a server without suggestions', () => {
   const plain = definePrompt({
     description: 'Greets.',
     input: z.object({ name: z.string() }),

@@ -219,7 +219,7 @@ describe('log', () => {
 test.each([
   ['a JSON reply', false],
   ['a stream', true],
-])('messages after %s go nowhere, and harm nothing', async (_, streamsEarly) => {
+])('messages after %s are dropped', async (_, streamsEarly) => {
   vi.spyOn(console, 'log').mockImplementation(() => {})
   const late = Promise.withResolvers<() => void>()
   const messages = await run(
@@ -239,7 +239,7 @@ test.each([
   expect(error.mock.calls[0]?.[0]).toContain('too late')
 })
 
-test('a message after a JSON reply opens no stream that nobody reads', async () => {
+test('a message after a JSON reply opens no stream', async () => {
   const tool = defineTool({ description, run: () => 'ran' })
   const envelope = { progressToken: 7 }
   const call = createCall(

@@ -43,7 +43,7 @@ test('is one time limit for all steps, not one for each', async () => {
   expect(Date.now() - began).toBeLessThan(1_500)
 })
 
-test('ends as soon as the client has gone, and keeps the Worker alive for the work', async () => {
+test('ends as soon as the client disconnects, and keeps the Worker alive for the work', async () => {
   const client = new AbortController()
   const kept: Promise<unknown>[] = []
   const waiting = { signal: client.signal, waitUntil: (work: Promise<unknown>) => kept.push(work) }
@@ -56,7 +56,7 @@ test('ends as soon as the client has gone, and keeps the Worker alive for the wo
   expect(kept).toHaveLength(1)
 })
 
-test('does not wait for a client that had gone before', async () => {
+test('does not wait for a client that has disconnected before', async () => {
   const deadline = new Deadline(createClient(AbortSignal.abort()), 60_000)
   await expect(deadline.within(never())).rejects.toBeInstanceOf(ClientGone)
 })

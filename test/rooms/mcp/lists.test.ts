@@ -46,7 +46,7 @@ test('is the same to the byte each time', () => {
   expect(once.print(undefined, sanitizer)).toBe(once.print(undefined, sanitizer))
 })
 
-test('continues a cursor whose entry has gone since', () => {
+test('continues after a cursor whose entry was removed', () => {
   const before = new PrintedList('tools', entries, 2).print(undefined, sanitizer) ?? ''
   const { nextCursor, tools }: Printed = JSON.parse(`{${before}}`)
   const rest = entries.filter(({ key }) => key !== tools[1]?.name)

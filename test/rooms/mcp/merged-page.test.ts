@@ -73,7 +73,7 @@ test('is one page where no source has more to give and no size is set', async ()
   expect(await walk([source('a', 2, 9), source('b', 2, 9)], Infinity)).toHaveLength(1)
 })
 
-test('hands a source its own cursor back, line breaks and all', async () => {
+test('passes a source its own cursor unchanged, line breaks included', async () => {
   const seen: (string | undefined)[] = []
   const odd: RowSource = {
     key: 'odd',
@@ -86,7 +86,7 @@ test('hands a source its own cursor back, line breaks and all', async () => {
   expect(seen).toEqual([undefined, '1\n\n2'])
 })
 
-test('keeps an empty cursor apart from none', async () => {
+test('distinguishes an empty cursor from none', async () => {
   const seen: (string | undefined)[] = []
   const odd: RowSource = {
     key: 'odd',

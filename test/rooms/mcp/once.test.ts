@@ -112,7 +112,7 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['load', 'begin', 'nonce', 'count', 'end'])
   })
 
-  test('runs once, and returns its result to whoever sends the last round again', async () => {
+  test('runs once, and returns its result to each repetition of the last round', async () => {
     const pay = createPay()
     const second = await begin(pay)
     const first = await send(pay, second)
@@ -140,7 +140,7 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['begin', 'claim', 'end'])
   })
 
-  test('keeps no result of a run whose client went, as how far it came is unknown', async () => {
+  test('stores no result of a run whose client disconnected, since how far it came is unknown', async () => {
     const client = new AbortController()
     const pay = createPay({ hang: () => queueMicrotask(() => client.abort()) })
     const second = await begin(pay)

@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks())
 const description = 'A tool of this test.'
 const limit = { tokens: 5, per: '1m' } as const
 
-describe('a place among parallel calls is given back before the result goes out', () => {
+describe('a lease among parallel calls is released before the result is sent', () => {
   const never = (): Promise<string> => new Promise(() => {})
   const gone = new AbortController()
 

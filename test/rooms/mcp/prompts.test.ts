@@ -33,7 +33,7 @@ function get(
   return ask(createSettings({ prompt }, { maxResultBytes }), 'prompts/get', { name: 'prompt' })
 }
 
-test('lists prompts sorted by name, for everybody', async () => {
+test('lists prompts sorted by name, for all callers', async () => {
   const { result, cache } = await ask(settings, 'prompts/list')
   expect(result).toEqual({
     prompts: [
@@ -53,7 +53,7 @@ test('lists prompts sorted by name, for everybody', async () => {
   expect(cache).toEqual({ ttlMs: 300_000, cacheScope: 'public' })
 })
 
-test('gives its list in pages', async () => {
+test('lists in pages', async () => {
   const paged = createSettings({ hello, dinner }, { page: 1 })
   const { result } = await ask(paged, 'prompts/list')
   const cursor = result?.['nextCursor']
@@ -75,7 +75,7 @@ test('fills a prompt in, text as its schema makes it', async () => {
   })
 })
 
-test('takes a prompt without arguments as one with none', async () => {
+test('treats a prompt without arguments as one with empty arguments', async () => {
   const { result } = await ask(settings, 'prompts/get', { name: 'hello' })
   expect(result).toMatchObject({ messages: [{ content: { text: 'Hello' } }] })
 })
@@ -172,7 +172,7 @@ describe('messages', () => {
 })
 
 describe('a prompt that fails', () => {
-  test('tells nothing but an error id', async () => {
+  test('sends only an error id', async () => {
     const { error } = await get(() => {
       throw new Error('hunter2')
     })
@@ -181,20 +181,20 @@ describe('a prompt that fails', () => {
     expect(toLogText(log.mock.calls)).toContain('hunter2')
   })
 
-  test('tells what a ToolError says', async () => {
+  test('sends the message of a ToolError', async () => {
     const { error } = await get(() => {
       throw new ToolError('There is no menu today.')
     })
     expect(error).toEqual({ code: -32603, message: 'There is no menu today.' })
   })
 
-  test('tells that it is too large', async () => {
+  test('says that it is too large', async () => {
     const { error } = await get(() => 'x'.repeat(2_000), 1_000)
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('1000 bytes') })
   })
 })
 
-test('messages leave without secrets and hidden characters, in every kind of content', async () => {
+test('messages are sent without secrets and hidden characters, in every kind of content', async () => {
   const text = 'hid\u202Eden hunter2-hunter2'
   const prompt = definePrompt({
     description: 'Speaks.',
@@ -219,7 +219,7 @@ test('messages leave without secrets and hidden characters, in every kind of con
   ])
 })
 
-test('there are no methods where there are no prompts', () => {
+test('a server without prompts has no methods for them', () => {
   const { registry, entries } = createSettings()
   expect(findMethod('prompts/list', registry, entries)).toBeNull()
   expect(findMethod('prompts/get', registry, entries)).toBeNull()

@@ -100,7 +100,7 @@ test.each([
   [1_000, false, true],
   [300_000, false, true],
   [300_000, true, false],
-])('reads that are cached for %d ms, with questions: %s, are kept: %s', (ttlMs, asks, expected) => {
+])('reads with a `cache` of %d ms, with questions: %s, are cached: %s', (ttlMs, asks, expected) => {
   const [entry] = registry.resources
   if (entry === undefined) throw new Error('There is no resource.')
   const changed: ResourceEntry = { ...entry, ttlMs, asks }
@@ -121,7 +121,7 @@ describe('a purge', () => {
     ['all tools', { tools: 'all' }, { ...nothing, tools: 'all' }],
     ['lists', { lists: true }, { ...nothing, lists: true }],
     ['no lists', { lists: false }, nothing],
-  ] as const)('of %s is one of what is kept of that', (_, what, narrowed) => {
+  ] as const)('of %s keeps only what may be cached', (_, what, narrowed) => {
     expect(narrow(what)).toEqual(narrowed)
   })
 
@@ -139,7 +139,7 @@ describe('a purge', () => {
   })
 })
 
-describe('a server that keeps nothing', () => {
+describe('a server that caches nothing', () => {
   const { tools, resources } = toRegistry({
     pay: defineTool({ description: 'Pays.', run }),
     cart: defineResource({ ...common, uri: 'shop://cart' }),
@@ -155,7 +155,7 @@ describe('a server that keeps nothing', () => {
   })
 })
 
-test('a template that lists nothing makes no list that is kept', () => {
+test('a template without `list` needs no cached list', () => {
   const { tools, resources } = toRegistry({
     product: defineResource({ ...common, uri: 'shop://products/{sku}', cache: '5m' }),
   })
@@ -178,7 +178,7 @@ test.each([
   [{ tools: 'all' }],
   [{ tools: ['search'], lists: true }],
   [{ resources: ['shop://page', 'shop://{sku}/about', 'shop://KN-101/about'] }],
-] as const)('%j is in order, whether or not it is kept', (what) => {
+] as const)('%j is valid, whether or not it is cached', (what) => {
   expect(findMistake(what)).toBeNull()
 })
 
@@ -189,8 +189,8 @@ test.each([
     'No resource serves shop://{id}/about. There are: shop://',
   ],
   [{ resources: ['shop://KN-101'] }, 'No resource serves shop://KN-101.'],
-  [{}, 'Nothing was named to be purged.'],
-  [{ tools: [], lists: false }, 'Nothing was named to be purged.'],
-] as const)('%j is a slip', (what, sentence) => {
+  [{}, 'The purge names nothing.'],
+  [{ tools: [], lists: false }, 'The purge names nothing.'],
+] as const)('%j is a mistake', (what, sentence) => {
   expect(findMistake(what)).toContain(sentence)
 })

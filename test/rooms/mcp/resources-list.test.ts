@@ -118,7 +118,7 @@ test('lists what a row says, and the media type of its template', async () => {
   })
 })
 
-test('leaves out rows that nobody could read, or that stand in the list already', async () => {
+test('leaves out rows that could not be read or are listed already', async () => {
   const orders = rows('order:{id}', () => ({
     resources: ['order:1', 'order:a/b', 'other:1', 'order:fixed', 'order:..'].map((uri) => ({
       uri,
@@ -129,7 +129,7 @@ test('leaves out rows that nobody could read, or that stand in the list already'
     'order:fixed',
     'order:1',
   ])
-  expect(toLogText(notices.mock.calls)).toMatch(/order:{id}.*4 resources are left out/)
+  expect(toLogText(notices.mock.calls)).toMatch(/order:{id}.*4 resources were left out/)
 })
 
 describe('is public only where nothing in it depends on the caller', () => {
@@ -157,7 +157,7 @@ describe('is public only where nothing in it depends on the caller', () => {
     expect(cache).toEqual({ ttlMs: 300_000, cacheScope })
   })
 
-  test('and a list for everybody is handed no caller', async () => {
+  test('a shared `list` gets no caller', async () => {
     const { result } = await list({ shared, own })
     expect(result?.['resources']).toMatchObject([
       { uri: 'cart:1', name: 'true' },
@@ -171,7 +171,7 @@ test.each([1, null, [], '', 'nonsense', 'b3JkZXI'])('refuses the cursor %j', asy
   expect((await list({ a: fixed('a:a') }, { cursor })).error).toMatchObject({ code: -32602 })
 })
 
-test('refuses a cursor whose template has gone', async () => {
+test('refuses a cursor whose template was removed', async () => {
   const { orders, a } = mixed
   const { result } = await list({ orders, a })
   const { nextCursor: cursor } = result ?? {}
@@ -197,12 +197,12 @@ describe('fails as a whole, with an error id, where a template', () => {
     expect(errors).toHaveBeenCalledOnce()
   })
 
-  test('goes round in a circle', async () => {
+  test('returns its own cursor as `next`', async () => {
     const orders = rows('order:{id}', () => ({ resources: [], next: 'again' }))
     const { result } = await list({ orders })
     const { error } = await list({ orders }, { cursor: result?.['nextCursor'] })
     expect(error?.['code']).toBe(-32603)
-    expect(toLogText(errors.mock.calls)).toContain('gave back the cursor')
+    expect(toLogText(errors.mock.calls)).toContain('returned its own cursor')
   })
 })
 
@@ -227,7 +227,7 @@ test('templates are a list of their own', async () => {
   expect(last.result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' })
 })
 
-test('there are no methods where there are no resources', () => {
+test('a server without resources has no methods for them', () => {
   const { registry, entries } = createSettings()
   for (const name of ['resources/list', 'resources/templates/list', 'resources/read']) {
     expect(findMethod(name, registry, entries)).toBeNull()

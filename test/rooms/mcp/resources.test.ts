@@ -107,7 +107,7 @@ describe('what a read returns becomes contents', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('a missing resource', () => {
   test.each<[string, () => Contents | Promise<Contents>]>([
     ['null', () => null],
     ['a promise of null', async () => null],
@@ -136,7 +136,7 @@ describe('what is not there', () => {
 })
 
 describe('a read that fails', () => {
-  test('says nothing of why, but for an id under which the log has it', async () => {
+  test('sends only an error id, under which the log has the reason', async () => {
     const { error } = await read(() => {
       throw new Error('no route to db.internal as root:hunter2')
     })
@@ -147,7 +147,7 @@ describe('a read that fails', () => {
     expect(error?.['message']).toContain(JSON.parse(String(line)).errorId)
   })
 
-  test('says what a ToolError says', async () => {
+  test('sends the message of a ToolError', async () => {
     const { error } = await read(() => {
       throw new ToolError('The warehouse is closed. Try again tomorrow.')
     })
@@ -266,7 +266,7 @@ describe('a template', () => {
   })
   const settings = createSettings({ product })
 
-  test('hands its variables over as the schema makes them', async () => {
+  test('passes its variables as its schema converts them', async () => {
     const uri = 'shop://products/KN-101?page=2'
     const { result } = await ask(settings, 'resources/read', { uri })
     const text = JSON.stringify({ sku: 'KN-101', page: 2, uri })
@@ -306,7 +306,7 @@ test.each([
   expect(cache).toEqual(hints)
 })
 
-test('a shared read is handed no caller, and any other is', async () => {
+test('a shared read gets no caller, and any other read gets one', async () => {
   const shared = defineResource({
     uri: 'a:shared',
     mime: 'text/plain',
@@ -329,7 +329,7 @@ test.each<[string, string, (text: string) => Contents]>([
   ['text', 'text/plain', (text) => text],
   ['bytes of text', 'text/plain', (text) => bytes(text)],
   ['one content of several', 'text/plain', (text) => [{ text: 'first' }, { text }]],
-])('contents leave without secrets and hidden characters: %s', async (_kind, mime, make) => {
+])('contents are sent without secrets and hidden characters: %s', async (_kind, mime, make) => {
   const it = defineResource({ uri, mime, read: () => make('hid\u202Eden hunter2-hunter2') })
   const env = { API_KEY: 'hunter2-hunter2' }
   const reply = await replyTo(

@@ -148,12 +148,14 @@ describe('what is refused', () => {
     expect(hub.joined).toEqual([])
   })
 
-  test('everything while the hub is out of reach, with the cause in the log only', async () => {
+  test('everything while the hub cannot be reached, with the cause in the log only', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const join = () => Promise.reject(new Error('secret host'))
     const refused = await refusal({}, { join })
     expect(refused).toMatchObject({ status: 200, code: -32603 })
-    expect(JSON.stringify(refused)).toMatch(/out of reach at the moment.*Error id: [-0-9a-f]{36}\./)
+    expect(JSON.stringify(refused)).toMatch(
+      /not available at the moment.*Error id: [-0-9a-f]{36}\./,
+    )
     expect(JSON.stringify(refused)).not.toContain('secret')
     expect(toLogText(log.mock.calls)).toContain('secret host')
   })
@@ -249,7 +251,7 @@ describe('an open stream', () => {
     expect(stream.sent.at(-1)).toMatchObject(cancelled)
   })
 
-  test('ends for a reader that has fallen behind, and buffers nothing more for it', async () => {
+  test('ends for a client that reads too slowly, and buffers nothing more for it', async () => {
     const { hub, stream, result } = await open({ toolsListChanged: true })
     stream.state.unread = 256 * 1024 + 1
     hub.tell({ lists: ['tools'], uris: [] })
@@ -258,27 +260,27 @@ describe('an open stream', () => {
     expect(stream.sent.slice(1)).toMatchObject([cancelled])
   })
 
-  test('leaves the hub when its client goes', async () => {
+  test('leaves the hub when its client disconnects', async () => {
     const { hub, stream } = await open({ toolsListChanged: true })
     stream.leave()
     await expect(hub.closed).resolves.toBeUndefined()
   })
 
-  test('leaves the hub when its client goes before it opens', async () => {
+  test('leaves the hub when its client disconnects before it opens', async () => {
     const { hub, request, outcome } = ask({ toolsListChanged: true })
     expect(await outcome).toMatchObject({ kind: 'stream' })
     request.abort()
     await expect(hub.closed).resolves.toBeUndefined()
   })
 
-  test('leaves the hub when its client went while it joined', async () => {
+  test('leaves the hub when its client disconnected while it joined', async () => {
     const { hub, request, outcome } = ask({ toolsListChanged: true })
     request.abort()
     await outcome
     await expect(hub.closed).resolves.toBeUndefined()
   })
 
-  test('is over at once when its client is gone already', async () => {
+  test('ends at once when its client has already disconnected', async () => {
     const { request, outcome } = ask({ toolsListChanged: true })
     const opened = await outcome
     request.abort()

@@ -72,7 +72,7 @@ test.each([
   ['tool', 'it may be called 100 times in 1h by all callers together', ['tool', 'pay']],
   [
     'all',
-    'it may be called 100 times in 1h by all callers together, some other tools included',
+    'it may be called 100 times in 1h by all callers together, including some other tools',
     ['all', '100 in 3600000 ms'],
   ],
 ] as const)('an exact limit by %s says why, and when to try again', async (by, why, key) => {
@@ -109,7 +109,7 @@ test('a binding counts each caller of each tool, and its window ends with the cl
   expect(keys).toEqual(['pay alice', 'pay alice'])
 })
 
-test('a limit that was never set up is a fault, whatever the policy', async () => {
+test('a limit without its binding is a fault, whatever `whenUnreachable` is', async () => {
   const counted = createCounted({ whenUnreachable: 'allow' })
   const none = countCall(counted, { limit: 'NONE', hints: undefined }, 'alice')
   await expect(none).rejects.toThrow(TypeError)
@@ -142,7 +142,7 @@ test.each([
 
 const two = { parallel: 2, hints: undefined }
 
-test('a place is held until the call ends, and given back once', async () => {
+test('a lease is held until the call ends, and released once', async () => {
   const { limits, asked } = createLimits()
   const work = createCounted({ name: 'slow', limits })
   expect(await takePlace(work, two)).toBeNull()
@@ -165,12 +165,12 @@ test('a place is held until the call ends, and given back once', async () => {
   expect(asked[2]?.[2]).not.toBe(lease)
 })
 
-test('a call without a place learns when there will be one', async () => {
+test('a call without a lease learns when there will be one', async () => {
   const takeLease: Limits['takeLease'] = async () => ({ allowed: false, retryMs: 12_000 })
   const { limits, asked } = createLimits({ takeLease })
   const work = createCounted({ name: 'slow', limits })
   expect(await takePlace(work, two)).toBe(
-    'slow was not run: 2 calls of it are running already, which is as many as may be. ' +
+    'slow was not run: 2 calls of it are running already, which is the limit. ' +
       'Wait for one to end, in 12 seconds at the latest, then try again.',
   )
   // it has nothing to give back
@@ -178,7 +178,7 @@ test('a call without a place learns when there will be one', async () => {
   expect(asked).toEqual([])
 })
 
-test('a place that may be taken although the answer was lost is given back', async () => {
+test('a lease that may be taken although the reply was lost is released', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { limits, asked } = createLimits({ takeLease: away })
   const work = createCounted({ name: 'slow', limits, whenUnreachable: 'refuse' })
@@ -187,7 +187,7 @@ test('a place that may be taken although the answer was lost is given back', asy
   expect(asked).toEqual([['endLease', ['slow', 'alice'], expect.any(String)]])
 })
 
-test('a tool that may run any number of times takes no place', async () => {
+test('a tool without `parallel` takes no lease', async () => {
   const { limits, asked } = createLimits()
   const work = createCounted({ limits })
   expect(await takePlace(work, { parallel: undefined, hints: undefined })).toBeNull()
@@ -195,7 +195,7 @@ test('a tool that may run any number of times takes no place', async () => {
   expect(asked).toEqual([])
 })
 
-test('a place that cannot be given back is logged and does not spoil the result', async () => {
+test('a lease that cannot be released is logged and does not change the result', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { limits } = createLimits({ endLease: away })
   const work = createCounted({ name: 'slow', limits })

@@ -19,7 +19,7 @@ test('a result that fits to the byte is sent, and a longer one explains itself',
   expect(content[0].text).toContain(`The result of search has ${bytes} bytes`)
 })
 
-test('an error is cleaned before it is cut, so that no half of a secret is left', () => {
+test('an error is sanitized before it is cut, so that no part of a secret is left', () => {
   for (let length = 3_380; length < 3_500; length += 1) {
     const why = `${'x'.repeat(length)} hunter2-hunter2 ${'y'.repeat(4_000)}`
     expect(toErrorResult(why, { ...settings, maxBytes: 4_000 }).members).not.toContain('hunter')

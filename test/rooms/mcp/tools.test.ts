@@ -47,7 +47,7 @@ describe('a value', () => {
     },
   )
 
-  test('is what the output schema makes of it', async () => {
+  test('is converted by the output schema', async () => {
     const output = z.object({ n: z.number().default(3) })
     const tool = defineTool({ description, output, run: () => JSON.parse('{"extra":1}') })
     expect((await call(tool)).structuredContent).toEqual({ n: 3 })
@@ -70,7 +70,7 @@ describe('a value', () => {
     })
   })
 
-  test('unlike its output is logged in full and told to nobody', async () => {
+  test('that does not match its output schema is logged in full and not sent', async () => {
     const output = z.object({ password: z.number() })
     const tool = defineTool({
       description,
@@ -101,7 +101,7 @@ describe('a value', () => {
       () => ({ list: ['a', undefined] }),
     ],
     ['a function', z.unknown(), () => ({ call: () => 1 })],
-  ])('that JSON cannot carry (%s) is a fault', async (_, output, run) => {
+  ])('that JSON cannot represent (%s) is a fault', async (_, output, run) => {
     expect((await call(defineTool({ description, output, run }))).isError).toBe(true)
     expect(log).toHaveBeenCalledOnce()
   })
@@ -139,7 +139,7 @@ describe('content without an output schema', () => {
     ])
   })
 
-  test('may not be anything else, even where no compiler said so', async () => {
+  test('may not be anything else, even in code without types', async () => {
     const tool = defineTool({ description, run: () => JSON.parse('{"n":1}') })
     expect((await call(tool)).isError).toBe(true)
     expect(logged()).toContain('has no output schema')
@@ -150,7 +150,7 @@ describe('arguments', () => {
   const input = z.object({ city: z.string().min(1), days: z.number().int().max(7).default(3) })
   const tool = defineTool({ description, input, run: ({ input }) => `${input.city} ${input.days}` })
 
-  test('reach the tool as the schema makes them', async () => {
+  test('reach the tool as the schema converts them', async () => {
     expect((await call(tool, { city: 'Ulm' })).content[0].text).toBe('Ulm 3')
   })
 
@@ -161,7 +161,7 @@ describe('arguments', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  test('are refused where a tool takes none', async () => {
+  test('are refused if the tool has none', async () => {
     const none = defineTool({ description, run: () => 'ran' })
     expect((await call(none, { x: 1 })).isError).toBe(true)
     expect((await call(none)).content[0].text).toBe('ran')
@@ -176,7 +176,7 @@ const never = (): Promise<boolean> => new Promise(() => {})
 const later = (): string => Object.assign(JSON.parse('{}'), { then: () => {} })
 
 describe('a tool that fails', () => {
-  test('says what its ToolError says', async () => {
+  test('sends the message of its ToolError', async () => {
     const run = (): string => {
       throw new ToolError('No such city. Check the spelling.')
     }
@@ -191,7 +191,7 @@ describe('a tool that fails', () => {
     ['an Error', new Error('connect db.internal password=hunter2')],
     ['a string', 'password=hunter2'],
     ['nothing', undefined],
-  ])('with %s says only an error id, under which the log has the rest', async (_, thrown) => {
+  ])('with %s sends only an error id, under which the log has the rest', async (_, thrown) => {
     const tool = defineTool({ description, run: () => Promise.reject(thrown) })
     const { content, isError } = await call(tool)
     expect(isError).toBe(true)
@@ -228,11 +228,11 @@ describe('a tool that fails', () => {
       }),
     ],
     ['value', defineTool({ description, timeout: '20ms', run: () => later() })],
-  ])('is stopped too when it is its %s that take for ever', async (_, tool) => {
+  ])('is stopped too when its %s take too long', async (_, tool) => {
     expect((await call(tool)).content[0].text).toContain('did not finish within 20ms')
   })
 
-  test('by saying too much is told the sizes', async () => {
+  test('with a message that is too long is cut, with the sizes', async () => {
     const tool = defineTool({ description, output: z.string(), run: () => 'x'.repeat(5_000) })
     expect((await call(tool, {}, {}, 4_000)).content[0].text).toContain('at most 4000')
     const long = defineTool({ description, run: () => 'x'.repeat(5_000) })

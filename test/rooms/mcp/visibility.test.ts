@@ -58,7 +58,7 @@ describe('what is not visible', () => {
     expect(await lists()).toEqual({ tools: 1, resources: 0, templates: 0, prompts: 0 })
   })
 
-  test('is not there by name either', async () => {
+  test('cannot be found by name either', async () => {
     const codes = async () =>
       Promise.all(
         [
@@ -73,7 +73,7 @@ describe('what is not visible', () => {
     expect(await codes()).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  test('reads like what never was', async () => {
+  test('has the same reply as an unknown name', async () => {
     const hidden = await ask('tools/call', { name: 'beta' })
     const unknown = await ask('tools/call', { name: 'bet4' })
     expect(hidden.text.replace('beta', 'bet4')).toBe(unknown.text)
@@ -89,7 +89,7 @@ test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/
   },
 )
 
-test('a flag that cannot be read hides what it guards, and tells the log', async () => {
+test('a flag that cannot be read hides its entry, and is logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const broken = createServer(
     {},
@@ -106,7 +106,7 @@ test('a flag that cannot be read hides what it guards, and tells the log', async
   expect(log.mock.calls.join()).toContain('flags are down')
 })
 
-test('a flag that takes for ever hides what it guards, and holds up nobody for long', async () => {
+test('a flag that takes too long hides its entry, and does not delay the request for long', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const visible = (): Promise<boolean> => new Promise(() => {})
   const slow = createServer({}, { slow: defineTool({ description, visible, run: () => 'ran' }) })
@@ -114,7 +114,7 @@ test('a flag that takes for ever hides what it guards, and holds up nobody for l
   expect((await slow.ask('tools/list', {}, { headers })).body.result.tools).toEqual([])
 }, 10_000)
 
-test('is asked with who is calling and with the env', async () => {
+test('gets the caller and the env', async () => {
   const seen = vi.fn<(viewer: { caller: Caller | null; env: object }) => boolean>(() => true)
   const server = createServer(
     {},

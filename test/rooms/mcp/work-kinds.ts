@@ -290,7 +290,7 @@ export const rows: Kind = {
   }),
   toParams: (has) => ({ ...(has('malformed params') && { cursor: 1 }) }),
   rungs: [
-    { fault: 'malformed params', steps: [], ends: /The cursor is not one that this list gave/ },
+    { fault: 'malformed params', steps: [], ends: /The cursor is not from this list/ },
     { fault: 'a missing scope', steps: [], ends: /"kind":"result".*resources\\":\[\]/ },
     {
       fault: 'a hidden entry',

@@ -63,7 +63,7 @@ function lines(): JsonObject[] {
 const result = (members: string): FinalOutcome => ({ kind: 'result', members })
 const done = result('"structuredContent":{"é":1}')
 
-test('a call is one line that says who, what and how, and nothing of its arguments', () => {
+test('a call is one line with caller, method and outcome, and without its arguments', () => {
   const params = {
     name: 'pay',
     arguments: { card: '4111' },
@@ -198,7 +198,7 @@ test('long texts are cut, and no secret is cut in two so that half of it is left
   expect(log.mock.calls[0]?.[0]).not.toContain('sk_')
 })
 
-test('a client writes no line of its own into the log', () => {
+test('a client cannot write its own line into the log', () => {
   const name = 'pay\n{"what":"audit"}\x1b[2K\u202E'
   audit({ name }, done)
   expect(log.mock.calls).toHaveLength(1)

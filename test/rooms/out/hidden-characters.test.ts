@@ -12,7 +12,7 @@ import {
 /** What is said, the text, and what is left of it; the text itself where nothing is named. */
 type Row = readonly [what: string, text: string, left?: string]
 
-/** Writes ASCII in the tag characters that nobody sees. */
+/** Writes ASCII in the invisible tag characters. */
 const tags = (text: string): string =>
   String.fromCodePoint(...Array.from(text, (char) => 0xe0000 + (char.codePointAt(0) ?? 0)))
 
@@ -126,13 +126,13 @@ test('half a surrogate pair becomes U+FFFD, with other flaws or without', () => 
   expect(removeHiddenCharacters('\uDC69\u200B😊\uD83D')).toBe('\uFFFD😊\uFFFD')
 })
 
-test('what one rule leaves over, another one takes', () => {
+test('what one rule leaves, another one removes', () => {
   expect(removeHiddenCharacters('\x1b\u200B[31mred')).toBe('[31mred')
   expect(removeHiddenCharacters('\x1b\x1b[0m[31mred')).toBe('[31mred')
   expect(removeHiddenCharacters(`می\u200C${tags('x')}\u200Cخ`)).toBe('می\u200Cخ')
 })
 
-test('nothing is left to do a second time, whatever the text', () => {
+test('a second pass changes nothing, whatever the text', () => {
   const alphabet = Array.from(
     'a1#\n\r[m;]\\\x1b\x9b\x9d\x07\0\u200B\u200C\u200D\u200E\u200F\u061C\u202E\uFEFF\uFE0F\uFE00' +
       'شकไᠠ葛👩🏽❤\u20E3\u{E0067}\u{E007F}\u{E0101}\u{1F3F4}\u180B\u180E',

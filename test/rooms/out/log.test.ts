@@ -72,7 +72,7 @@ describe('an error', () => {
     expect(beside).toMatchObject([{ message: 'ab' }])
   })
 
-  test('brings its causes, masked like itself', () => {
+  test('has its causes, masked as well', () => {
     const inner = new Error(`refused ${secret}`, { cause: { code: 42, key: secret } })
     log.error('x', new Error('outer', { cause: inner }))
     const [logged] = last('error').beside
@@ -84,7 +84,7 @@ describe('an error', () => {
     expect(inner.message).toBe(`refused ${secret}`)
   })
 
-  test('that is its own cause comes to an end', () => {
+  test('that is its own cause ends', () => {
     const thrown = new Error('round')
     thrown.cause = thrown
     log.error('x', thrown)
@@ -208,7 +208,7 @@ test('a line stays one line, whatever is in it', () => {
   expect(last('log').line).not.toMatch(/[\n\r]/)
 })
 
-test('what leaves an object is a masked copy', () => {
+test('an exception that leaves an object is a masked copy', () => {
   const thrown = new RangeError(`no ${secret}`)
   const masked = log.toMasked(thrown)
   expect(masked).toBeInstanceOf(Error)

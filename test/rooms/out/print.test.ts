@@ -81,18 +81,18 @@ test('the members of a result are cleaned', () => {
   expect(print({ kind: 'result', members })).toMatchObject({ result: { 'x/y': clean } })
 })
 
-test('what is asked of a client is cleaned', () => {
+test('a request to the client is sanitized', () => {
   const members = `"a":${JSON.stringify(dirty)}`
   expect(print({ kind: 'input-required', members })).toMatchObject({ result: { a: clean } })
 })
 
-test('what the server says of itself is cleaned', () => {
+test("the server's own description is sanitized", () => {
   const own = { serverMeta: `"x/y":${JSON.stringify(dirty)}`, hints: '' }
   const text = printResult(1, { kind: 'result', members: '' }, own, sanitizer)
   expect(JSON.parse(text)).toMatchObject({ result: { _meta: { 'x/y': clean } } })
 })
 
-test('members that are clean already are not looked into', () => {
+test('members that are clean already are not sanitized again', () => {
   const outcome = { kind: 'result', members: `"a":"${secret}"`, isClean: true } as const
   expect(print(outcome)).toMatchObject({ result: { a: secret } })
 })

@@ -61,7 +61,7 @@ test('a tool without the option has the sanitizer of all', () => {
   expect(toToolSanitizer(sanitizer, undefined)).toBe(sanitizer)
 })
 
-test('a tool may let everything out, though half a surrogate pair cannot leave', () => {
+test('a tool may turn sanitizing off, except for half surrogate pairs', () => {
   const off = toToolSanitizer(sanitizer, false)
   expect(off.text(`\x1b${key}`)).toBe(`\x1b${key}`)
   expect(off.text('\uD83D')).toBe('\uFFFD')
@@ -72,7 +72,7 @@ test('a tool may let everything out, though half a surrogate pair cannot leave',
   expect(off.mask(key)).toBe('[secret]')
 })
 
-test('a tool may clean in its own way, which secrets do not pass', () => {
+test('a tool may have its own rules, but secrets are always masked', () => {
   const own = toToolSanitizer(sanitizer, (text) => text.toUpperCase().replace('KEY', key))
   expect(own.text('the key\u200B')).toBe('THE [secret]\u200B')
   expect(own.value('{"a":["key"]}')).toBe('{"A":["[secret]"]}')

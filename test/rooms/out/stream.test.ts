@@ -40,7 +40,7 @@ describe('a stream', () => {
     expect(await readAll(stream)).toBe(`${comment.repeat(3)}data: {}\n\n`)
   })
 
-  test('takes nothing after its end', async () => {
+  test('ignores everything after its end', async () => {
     const { stream } = openStream()
     stream.end('{}')
     stream.send({ method: 'late' })
@@ -48,7 +48,7 @@ describe('a stream', () => {
     expect(await readAll(stream)).toBe(`${comment}data: {}\n\n`)
   })
 
-  test('that its reader cancels aborts the work, with the reason, and keeps no timer', async () => {
+  test('that its reader cancels aborts the work, with the reason, and leaves no timer', async () => {
     const { gone, stream } = openStream()
     await stream.body.cancel()
     expect(gone.signal.aborted).toBe(true)
@@ -86,7 +86,7 @@ describe('a reply channel', () => {
       setTimeout(() => resolve(value), ms)
     })
 
-  test('is nothing while work ends quickly: no stream, no timer', async () => {
+  test('does nothing while work ends quickly: no stream, no timer', async () => {
     const channel = new ReplyChannel(null, print)
     expect(await channel.race(Promise.resolve('done'))).toBe('done')
     expect(vi.getTimerCount()).toBe(0)

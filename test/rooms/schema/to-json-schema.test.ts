@@ -81,7 +81,7 @@ describe('toJsonSchema', () => {
 
   it('throws for a type that JSON does not have, with what to do', () => {
     expect(() => toJsonSchema(z.object({ at: z.date() }), 'input')).toThrow(
-      'Use types that JSON can carry',
+      'Use types that JSON can represent',
     )
   })
 })

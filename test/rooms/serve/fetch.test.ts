@@ -96,14 +96,14 @@ test('a bad message is refused under its id', async () => {
   expect(response.body).toMatchObject({ id: 'x', error: { code: -32600 } })
 })
 
-test('a request without a content type is told so', async () => {
+test('a request without a content type is refused with a sentence', async () => {
   const request = new Request(endpoint, { method: 'POST', body: new TextEncoder().encode(ping) })
   const response = await send(request)
   expect(response.status).toBe(415)
   expect(response.text).toContain('Content-Type is missing.')
 })
 
-test('a request with no Accept, or an empty one, is answered with JSON', async () => {
+test('a request without Accept, or with an empty one, gets JSON', async () => {
   const bare = toPost(ping)
   bare.headers.delete('Accept')
   const replies = await Promise.all([send(bare), send(toPost(ping, { Accept: '' }))])

@@ -315,7 +315,7 @@ describe('a page', () => {
     async (cursor) => {
       const { status, body, headers } = await createDocuments().get(`/mcp/tools?cursor=${cursor}`)
       expect(status).toBe(400)
-      expect(body.error.message).toContain('The cursor is not one that this list gave.')
+      expect(body.error.message).toContain('The cursor is not from this list.')
       expect(headers.get('Cache-Control')).toBe('no-store')
       expect(headers.has('ETag')).toBe(false)
     },
@@ -327,7 +327,7 @@ describe('a page', () => {
   })
 })
 
-describe('a list that cannot be made', () => {
+describe('a list that cannot be computed', () => {
   test('is 500, not cacheable, and does not say why, which the log has under an id', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const rows = defineResource({
@@ -374,7 +374,7 @@ describe('a server that requires credentials', () => {
   )
 })
 
-describe('a server that welcomes anonymous callers', () => {
+describe('a server with optional authentication', () => {
   const { get } = createDocuments({ auth: optionalAuth(auth) }, guarded)
 
   test.each([
@@ -400,7 +400,7 @@ describe('a server that welcomes anonymous callers', () => {
 describe('a web page', () => {
   const { get } = createDocuments({ origins: ['https://claude.ai'] })
 
-  test('that may call may read, the tag as well', async () => {
+  test('that may call may read the document and its tag', async () => {
     const { status, headers } = await get('/mcp/tools', { Origin: 'https://claude.ai' })
     expect(status).toBe(200)
     expect(headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai')
@@ -408,7 +408,7 @@ describe('a web page', () => {
     expect(headers.get('Vary')).toBe('Origin')
   })
 
-  test('that may not is refused, and cannot read that it was', async () => {
+  test('that may not call is refused, and cannot read the reply', async () => {
     const { status, text, headers } = await get('/mcp/tools', { Origin: 'https://evil.example' })
     expect(status).toBe(403)
     expect(text).not.toContain('Adds.')

@@ -145,7 +145,7 @@ test.each([
   })
 })
 
-test('a foreign page is told which setting lets it in, and nothing runs', async () => {
+test('a foreign page learns which option lets it in, and nothing runs', async () => {
   const run = vi.fn<() => string>(() => 'ran')
   const request = toPost(ping, { Origin: 'https://evil.example.com' })
   const made = { echo: defineTool({ description: 'Runs.', run }) }

@@ -84,7 +84,7 @@ test('a body that breaks off is refused quietly', async () => {
     },
   })
   expect(await readBody(toPost(broken))).toMatchObject({
-    failure: { kind: 'unparsable', why: 'the body broke off before its end.' },
+    failure: { kind: 'unparsable', why: 'the body ended too early.' },
   })
 })
 

@@ -147,7 +147,7 @@ describe('caching', () => {
   })
 
   test.each([{ requestState: 'x' }, { inputResponses: {} }])(
-    'of what answers a retry is forbidden: %j',
+    'of the result of a retry is forbidden: %j',
     async (retry) => {
       const { headers, body } = await send(toModernRequest(endpoint, 'tools/list', retry))
       expect(body.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' })
@@ -200,7 +200,7 @@ describe('a client that takes only streams', () => {
 describe('a reply that becomes a stream', () => {
   const progressing = { meta: { progressToken: 'p' } }
 
-  test('brings what was sent, then the response, and ends', async () => {
+  test('has the notifications, then the response, and ends', async () => {
     const headers = { Origin: 'https://claude.ai' }
     const reply = await ask('tools/call', { name: 'reports' }, { ...progressing, headers })
     expect(reply.status).toBe(200)
@@ -217,7 +217,7 @@ describe('a reply that becomes a stream', () => {
     ])
   })
 
-  test('brings a failure as its response', async () => {
+  test('has a failure as its response', async () => {
     const { text } = await ask('tools/call', { name: 'breaks' }, progressing)
     expect(toMessages(text)).toMatchObject([
       { method: 'notifications/progress' },

@@ -15,7 +15,7 @@ test.each([...notPlain])('refuses %s', (what, make) => {
 test.each([
   ['text', 'tea'],
   ['half a character', '\uD83E'],
-  ['a number that JSON cannot carry', Number.NaN],
+  ['a number that JSON cannot represent', Number.NaN],
   ['a large integer', 10n ** 30n],
   ['nothing', undefined],
   ['null', null],

@@ -26,7 +26,7 @@ describe('searchCatalog', () => {
     ['looks at materials and origin', { query: 'linen lithuania' }, ['UT-406']],
     ['finds a SKU', { query: 'tw-605' }, ['TW-605']],
     ['puts a hit in the name first', { query: 'tea' }, ['CT-506', 'CT-501', 'CT-502']],
-    ['finds nothing for a word nobody sells', { query: 'lawnmower' }, []],
+    ['finds nothing for a word of no product', { query: 'lawnmower' }, []],
     ['finds nothing for words made of signs', { query: '((((' }, []],
     ['keeps to a shelf', { query: 'steel', category: 'baking' }, ['BK-304', 'BK-301', 'BK-305']],
     ['keeps to a price, inclusive', { query: 'japan', maxPriceCents: 3300 }, ['CT-502', 'CT-506']],

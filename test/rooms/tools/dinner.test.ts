@@ -25,7 +25,7 @@ describe('toPlanRequest', () => {
     expect(request).not.toContain('Leave out')
   })
 
-  it('leaves out nothing where nobody said anything', () => {
+  it('leaves out nothing by default', () => {
     expect(toPlanRequest({ dish: 'Ramen', guests: 1 }, '  ')).not.toContain('Leave out')
   })
 })

@@ -30,7 +30,7 @@ it.each([
   expect(await isOn(FLAGS, 'spelling')).toBe(on)
 })
 
-it('a flag that nobody has set is off', async () => {
+it('a flag that is not set is off', async () => {
   expect(await isOn(FLAGS, 'nobody')).toBe(false)
 })
 
@@ -39,11 +39,11 @@ it.each([
   ['twice when it goes on', ['off', 'on', 'on', 'on', 'on'], 2],
   ['twice each way', ['on', 'on', 'on', 'off', 'off', 'off'], 4],
   ['every minute while it flickers', ['on', 'off', 'on', 'off'], 4],
-])('a change is told of %s', async (_, values, times) => {
+])('a change is announced: %s', async (_, values, times) => {
   expect(await pass(values.join(), values)).toBe(times)
 })
 
-it('a change that could not be told of is told of in the next minute', async () => {
+it('a change that could not be announced is announced in the next minute', async () => {
   await FLAGS.put('retried', 'on')
   const failed = tellOfChange(FLAGS, 'retried', async () => {
     throw new Error('The hub is away.')

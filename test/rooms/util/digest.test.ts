@@ -13,7 +13,7 @@ test.each([
   ['null and an empty object', null, {}],
   ['a nested list and a flat one', [['a'], 'b'], ['a', ['b']]],
   ['a lone surrogate and its replacement', ['\ud800'], ['\ufffd']],
-])('tells %s apart', async (_, one, other) => {
+])('has different digests for %s', async (_, one, other) => {
   expect(await toDigest(one)).not.toBe(await toDigest(other))
 })
 
@@ -37,10 +37,10 @@ test('keeps a key named __proto__', () => {
   expect(toCanonicalJson(value)).toBe('{"__proto__":{"a":2,"b":1},"z":1}')
 })
 
-test('tells a lone surrogate from the character that would replace it', () => {
+test('distinguishes a lone surrogate from the character that would replace it', () => {
   expect(toCanonicalJson('\ud800')).not.toBe(toCanonicalJson('\ufffd'))
 })
 
 test.each([[undefined], [() => 1], [Symbol('s')]])('refuses %s', (value) => {
-  expect(() => toCanonicalJson(value)).toThrow(/^JSON cannot carry/)
+  expect(() => toCanonicalJson(value)).toThrow(/^JSON cannot represent/)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { mapSync, endsQuickly } from '../../../src/util/microtasks.ts'
 
-test('a value that is there is mapped at once', () => {
+test('mapSync: maps a value at once', () => {
   expect(mapSync(1, (one) => one + 1)).toBe(2)
 })
 
-test('a promise is mapped when it settles', async () => {
+test('mapSync: maps a promise when it settles', async () => {
   const later = Promise.resolve(1)
   await expect(mapSync(later, (one) => one + 1)).resolves.toBe(2)
   const fault = new Error('no')
@@ -18,20 +18,20 @@ async function takeTurns(count: number): Promise<void> {
 }
 
 test.each([0, 1, 10, 25])(
-  'work that takes %i turns and waits for nothing is quick',
+  'endsQuickly: resolves true for work of %i microtasks without I/O',
   async (count) => {
     expect(await endsQuickly(takeTurns(count))).toBe(true)
   },
 )
 
-test('so is work that fails at once, whose failure stays with its owner', async () => {
+test('endsQuickly: resolves true for a rejected promise, which stays with its owner', async () => {
   const work = Promise.reject(new Error('fault'))
   expect(await endsQuickly(work)).toBe(true)
   await expect(work).rejects.toThrow('fault')
 })
 
 test.each([() => scheduler.wait(50), () => new Promise(() => {})])(
-  'work that waits is not (%#)',
+  'endsQuickly: resolves false for work with I/O (%#)',
   async (work) => {
     expect(await endsQuickly(work())).toBe(false)
   },

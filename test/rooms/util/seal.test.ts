@@ -109,6 +109,6 @@ test.each(['', 'a'.repeat(31), `${one},`, `${one},short`, `short,${one}`])(
   },
 )
 
-test('does not tell the secret that it refuses', () => {
+test('does not show the secret that it refuses', () => {
   expect(() => readSecrets('hunter2')).toThrow(/^(?!.*hunter2)/)
 })

@@ -9,5 +9,5 @@ export default defineTool({
 })
 
 /*
-(7,34): error TS2339: Property 'sure' does not exist on type 'Undeclared<"`ask` returns the questions, and must stand before the function that reads `answers`">'.
+(7,34): error TS2339: Property 'sure' does not exist on type 'Undeclared<"`ask` returns the questions, and must come before the function that reads `answers`">'.
 */

@@ -47,7 +47,7 @@ test('lists a template with `uriTemplate`', () => {
 })
 
 test.each([
-  ['nobody may keep a read unless it says so', {}, { shared: false, ttlMs: 0 }],
+  ['reads are not cached by default', {}, { shared: false, ttlMs: 0 }],
   ['a read is cached as long as it says', { cache: '90s' }, { shared: false, ttlMs: 90_000 }],
   ['a shared one says so', { shared: true, cache: '1h' }, { shared: true, ttlMs: 3_600_000 }],
 ] as const)('%s', (_rule, more, expected) => {

@@ -15,7 +15,7 @@ const maxResultBytes = 100_000
 
 function asks(ask: () => unknown): Tool {
   const tool = defineTool({ description: 'Asks.', hints: readOnly, ask: () => ({}), run })
-  // as whoever writes without types would have it
+  // as an author without types would have it
   return { ...tool, definition: Object.assign({ ...tool.definition }, { ask }) }
 }
 
@@ -51,10 +51,10 @@ test.each([
   const outcome = await call(asks(() => returned))
   expect(membersOf(outcome)).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('a fault on the server, not of your input') }],
+    content: [{ text: expect.stringContaining('a fault on the server, not in your input') }],
   })
   expect(toLogText(errors.mock.calls)).toMatch(
-    /`ask` returned .*(no object of questions|no question)/,
+    /`ask` returned .*not (an object of questions|a question)/,
   )
   expect(run).not.toHaveBeenCalled()
 })
@@ -76,7 +76,7 @@ test('a state that was sealed for one caller opens for nobody else', async () =>
   expect(membersOf(await retry('ann'))).toMatchObject({ content: [{ text: 'done' }] })
 })
 
-test('words that never settle end in an error, not in a loop', async () => {
+test('questions that change every time end in an error, not in a loop', async () => {
   const never = asks(() => ({
     k: form(`Ref ${crypto.randomUUID()}?`, z.object({}), { unasked: 'accept' }),
   }))
@@ -85,12 +85,14 @@ test('words that never settle end in an error, not in a loop', async () => {
   expect(toLogText(errors.mock.calls)).toContain('Question "k" changes every time')
 })
 
-test('a carried value that is too long is named, as nobody could answer in fewer words', async () => {
+test('a carried value that is too long is named, since a shorter answer would not help', async () => {
   const outcome = await call(asks(() => ({ quote: carry('x'.repeat(9_000)), id: carry(7) })))
-  const fault = 'what it carries on is too long, above all "quote" with 9002 characters'
+  const fault = 'its carried values are too long, above all "quote" with 9002 characters'
   expect(membersOf(outcome)).toMatchObject({
     isError: true,
-    content: [{ text: `tool was ended by a fault on the server, not of your answers: ${fault}.` }],
+    content: [
+      { text: `tool was ended because of a fault on the server, not in your answers: ${fault}.` },
+    ],
   })
   expect(toLogText(warnings.mock.calls)).toContain('At most 8192 characters fit once sealed.')
 })

@@ -59,7 +59,7 @@ test('a state of exactly the greatest length is sealed, and one character more i
   expect(Math.min(...tooLarge)).toBe(maxSealedLength + 1)
 })
 
-test('every way to spoil it gives the same null', async () => {
+test('every invalid state returns the same null', async () => {
   const text = await seal(state)
   const spoilt = ['', 'garbage', `${text}-TAMPERED`, text.slice(1), text.slice(0, -1)]
   const opened = await Promise.all(
@@ -98,7 +98,7 @@ const ofSize = (size: number): RoundState => ({
   saved: new Map([['a', { digest: 'd', response: 'x'.repeat(size) }]]),
 })
 
-test('a state that is too large is told by its length and not sent', async () => {
+test('a state that is too large is not sent, and its length is returned', async () => {
   const sealed = await sealRoundState(sealer, ofSize(maxSealedLength), 'bound', now)
   expect(sealed).toEqual({ kind: 'too-large', length: expect.any(Number) })
   expect('length' in sealed && sealed.length).toBeGreaterThan(maxSealedLength)
@@ -132,7 +132,7 @@ test.each<[string, Partial<StateOwner>]>([
   ['arguments', { input: { basket: 'b', count: 1 } }],
   ['type of an argument', { input: { basket: 'a', count: '1' } }],
   ['caller', { caller: 'd' }],
-  ['caller, who is nobody', { caller: '' }],
+  ['caller, who is anonymous', { caller: '' }],
   ['split between name and caller', { name: 'check', caller: 'outc' }],
 ])('a state is bound to its %s', async (_, change) => {
   expect(await toBound({ ...owner, ...change })).not.toBe(await toBound(owner))

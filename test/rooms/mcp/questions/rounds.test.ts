@@ -121,7 +121,7 @@ describe('one round', () => {
 })
 
 describe('answers of the wrong kind', () => {
-  test('some answers ask only for the rest, and are kept', async () => {
+  test('valid answers are saved, and only the rest is asked again', async () => {
     expect(sentBy(await play(two, { first: ann }))).toEqual({ last: 'Last?' })
     expect(await play(two, { first: ann }, { last: ann })).toEqual(
       settled({ first: { name: 'Ann' }, last: { name: 'Ann' } }),
@@ -138,7 +138,7 @@ describe('answers of the wrong kind', () => {
     expect(sentBy(await play(two, responses))).toHaveProperty('first')
   })
 
-  test('a kept answer is not replaced by a later one that nobody asked for', async () => {
+  test('a saved answer is not replaced by a later one without a question', async () => {
     const outcome = await play(two, { first: ann }, { first: accept({ name: 'Eve' }), last: ann })
     expect(outcome).toMatchObject(settled({ first: { name: 'Ann' } }))
   })
@@ -211,7 +211,7 @@ describe('questions that change', () => {
     expect(sentBy(await settleRound(state, ask, { name: ann }))).toEqual({ confirm: 'Pay 20?' })
   })
 
-  test('an answer that fell does not count again when its words come back', async () => {
+  test('an invalidated answer is not reinstated when its question comes back', async () => {
     let total = 10
     const ask: AskFunction = () => ({
       confirm: form(`Pay ${total}?`, pay),
@@ -247,7 +247,7 @@ describe('questions that change', () => {
     )
   })
 
-  test('a kept answer that is no longer valid is asked for again', async () => {
+  test('a saved answer that is no longer valid is asked for again', async () => {
     let taken = false
     const free = z.object({ name: z.string().refine(() => !taken) })
     const ask: AskFunction = () => ({ name: form('Name?', free), confirm: form('Sure?', pay) })
@@ -286,7 +286,7 @@ describe('questions that depend on answers', () => {
     )
   })
 
-  test('are not asked on the strength of an answer that fell', async () => {
+  test('are not asked because of an invalidated answer', async () => {
     let total = 10
     const ask: AskFunction = ({ confirm }) => ({
       confirm: form(`Pay ${total}?`, pay),
@@ -327,7 +327,7 @@ describe('answers without our question', () => {
   })
 })
 
-describe('words that never settle', () => {
+describe('questions that change every time', () => {
   const yes = accept({})
   const start = createRoundState('nonce')
 
@@ -347,7 +347,7 @@ describe('words that never settle', () => {
     await expect(settleRound(state, heardOnly, { k: yes })).rejects.toThrow(/Question "k" changes/)
   })
 
-  test('are told from words that changed since the question', async () => {
+  test('are distinguished from a question that changed once', async () => {
     let total = 10
     const ask = vi.fn<AskFunction>(() => ({ k: form(`Pay ${total}?`, z.object({})) }))
     const state = stateOf(await play(ask))
@@ -357,7 +357,7 @@ describe('words that never settle', () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  test('a response without proof is taken once for a key, whatever the words become', async () => {
+  test('a response without proof is accepted once for a key, however the question changes', async () => {
     const sent = { note: 'A note to {"name":"Ann"}?' }
     const outcome = await settleRound(start, welcome, { who: ann, note: ann })
     expect(sentBy(outcome)).toEqual(sent)
@@ -374,7 +374,7 @@ describe('words that never settle', () => {
   })
 })
 
-describe('what is no question', () => {
+describe('a value that is not a question', () => {
   test.each([[null], [undefined], ['Sure?'], [{ confirm: null }]])(
     '%j ends the call instead of letting it run unconfirmed',
     async (returned) => {
