@@ -16,6 +16,9 @@ const madeAtHeader = 'Helve-Made-At'
 /** Whether the body is a result or a failure: the status is for the cache, and does not say. */
 const kindHeader = 'Helve-Outcome'
 
+/** The id of an error that the server of the response has logged. */
+const errorIdHeader = 'Helve-Error-Id'
+
 const maxStoredBytes = 512_000_000
 
 /**
@@ -44,6 +47,8 @@ export function toStoredResponse(
     'Content-Type': 'application/json',
     [madeAtHeader]: String(madeAt),
     [kindHeader]: outcome.kind,
+    ...(outcome.kind === 'result' &&
+      outcome.errorId !== undefined && { [errorIdHeader]: outcome.errorId }),
     ...(mayStore && isStorable(outcome)
       ? toCacheDirectives({ ...lifetime, cacheScope: 'public' }).stored
       : noStore),
@@ -76,7 +81,12 @@ export async function readStoredResponse(response: Response): Promise<CachedResu
   const text = await response.text()
   if (!(madeAt > 0)) return null
   if (response.headers.get(kindHeader) === 'result') {
-    return { outcome: { kind: 'result', members: text.slice(1, -1) }, madeAt }
+    const errorId = response.headers.get(errorIdHeader)
+    const members = text.slice(1, -1)
+    return {
+      outcome: { kind: 'result', members, ...(errorId !== null && { errorId }) },
+      madeAt,
+    }
   }
   const failure = readFailure(JSON.parse(text))
   return failure && { outcome: fail(failure), madeAt }

@@ -227,9 +227,8 @@ export class ToolWork extends Work {
   }
 
   override toFault(errorId: string): Outcome {
-    return this.refuse(
-      `${this.name} failed because of a fault on the server, not in your input. Error id: ${errorId}.`,
-    )
+    const why = `${this.name} failed because of a fault on the server, not in your input.`
+    return { ...toErrorResult(`${why} Error id: ${errorId}.`, this.#results), errorId }
   }
 
   override get lateText(): string {

@@ -3,7 +3,6 @@ import {
   type FinalOutcome,
   type HttpOutcome,
   type CacheInfo,
-  type StreamedResult,
   isErrorResult,
 } from '../protocol/outcome.ts'
 import type { WorkerLog } from './log.ts'
@@ -57,18 +56,22 @@ export function writeAudit(call: AuditedCall, settings: AuditSettings, end: Audi
 
 export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number): AuditEnd {
   switch (outcome.kind) {
-    case 'result':
+    case 'result': {
+      const { members } = outcome
       return {
-        ...toStreamEnd(outcome, status),
+        outcome: isErrorResult(members) ? 'isError' : 'complete',
+        status,
+        ...toErrorId(outcome),
         ...toCacheEnd(outcome),
+        bytes: toBytes(members),
       }
+    }
     case 'input-required':
       return { outcome: 'input_required', status, bytes: toBytes(outcome.members) }
     case 'failure': {
       const { failure } = outcome
       const fault = failure.kind === 'document-failed' ? failure.cause : failure
-      const errorId = 'errorId' in fault ? { errorId: fault.errorId } : {}
-      return { outcome: failure.kind, status, ...errorId, bytes: 0 }
+      return { outcome: failure.kind, status, ...toErrorId(fault), bytes: 0 }
     }
     case 'http':
       return {
@@ -84,9 +87,8 @@ function toCacheEnd({ cached }: { readonly cached?: CacheInfo }): Pick<AuditEnd,
   return cached === undefined ? {} : { cache: cached.isHit ? 'hit' : 'miss' }
 }
 
-function toStreamEnd({ members }: StreamedResult, status: number): AuditEnd {
-  const outcome = isErrorResult(members) ? 'isError' : 'complete'
-  return { outcome, status, bytes: toBytes(members) }
+function toErrorId(fault: object | { readonly errorId?: string }): Pick<AuditEnd, 'errorId'> {
+  return 'errorId' in fault ? { errorId: fault.errorId } : {}
 }
 
 interface AuditSubject {

@@ -30,6 +30,8 @@ export interface ResultOutcome {
   /** How long and for whom clients may cache it; by default not at all. */
   readonly hints?: CacheHints
   readonly cached?: CacheInfo
+  /** The id of the error's line in the log, for an `isError` result that reports a fault. */
+  readonly errorId?: string
 }
 
 /** The result that ends a stream, as JSON text without the outer braces. */

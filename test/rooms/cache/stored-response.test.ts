@@ -111,6 +111,7 @@ describe('readStoredResponse', () => {
     ['a result', sum],
     ['an empty result', result({})],
     ['an error of a tool', isError],
+    ['a fault of a tool, with its error id', Object.assign({}, isError, { errorId: 'e-1' })],
     ['a resource that is gone', gone],
     ['a resource that is gone, without data', fail({ kind: 'invalid-params', why: 'Not found.' })],
     ['a failure', fail({ kind: 'failed', why: 'The shop is "closed".' })],

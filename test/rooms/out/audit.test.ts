@@ -151,6 +151,11 @@ test.each([
     { outcome: 'complete', cache: 'hit', bytes: 8 },
   ],
   [
+    'a fault of a tool, with the id under which it is in the log',
+    { kind: 'result', members: '"content":[],"isError":true', errorId: 'e2' },
+    { outcome: 'isError', errorId: 'e2' },
+  ],
+  [
     'a reply without a body',
     { kind: 'http', status: 202, headers: {}, body: null },
     { outcome: 'complete', bytes: 0 },

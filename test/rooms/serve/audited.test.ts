@@ -240,7 +240,12 @@ const rows: readonly Row[] = [
     { ...message, name: 'asks', outcome: 'input_required' },
     call('asks', {}, { meta: asking }),
   ],
-  ['a tool that fails', 200, { ...message, name: 'breaks', outcome: 'isError' }, call('breaks')],
+  [
+    'a tool that fails',
+    200,
+    { ...message, name: 'breaks', outcome: 'isError', errorId: anyId },
+    call('breaks'),
+  ],
   [
     'a prompt that fails',
     200,
