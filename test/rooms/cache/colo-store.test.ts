@@ -262,6 +262,13 @@ describe('200 callers at once', () => {
 })
 
 describe('a purge', () => {
+  test('reaches a result that was made in the same millisecond', async () => {
+    const { get, purges } = createStage()
+    expect(await get()).toEqual(miss('1'))
+    purges.add(['uri:a'])
+    expect(await get()).toEqual(miss('2'))
+  })
+
   test.each([
     [['uri:a'], true],
     [['URI:A'], true],

@@ -65,7 +65,7 @@ describe.each(modes)('with cache: %j', (mode) => {
     await expect(purge({ resources: ['it://none'] })).rejects.toThrow(
       'No resource serves it://none',
     )
-    await expect(purge({})).rejects.toThrow('Nothing was named to be purged.')
+    await expect(purge({})).rejects.toThrow('Nothing was purged. The purge names nothing.')
   })
 
   test('notify purges for every caller before it notifies', async () => {

@@ -46,6 +46,14 @@ test('is the same to the byte each time', () => {
   expect(once.print(undefined, sanitizer)).toBe(once.print(undefined, sanitizer))
 })
 
+test('returns the first page to whoever asks after somebody took the second', () => {
+  const list = new PrintedList('tools', entries, 3)
+  const first = list.print(undefined, sanitizer)
+  const { nextCursor }: Printed = JSON.parse(`{${first}}`)
+  expect(list.print(nextCursor, sanitizer)).not.toBe(first)
+  expect(list.print(undefined, sanitizer)).toBe(first)
+})
+
 test('continues after a cursor whose entry was removed', () => {
   const before = new PrintedList('tools', entries, 2).print(undefined, sanitizer) ?? ''
   const { nextCursor, tools }: Printed = JSON.parse(`{${before}}`)

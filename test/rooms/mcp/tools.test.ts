@@ -375,3 +375,24 @@ describe('the texts of a result', () => {
     }
   })
 })
+
+describe('a ToolError', () => {
+  test.each<[string, ErrorOptions, number]>([
+    ['with a cause is logged with it', { cause: new Error('no route') }, 1],
+    ['without a cause is for the model alone', {}, 0],
+  ])('%s', async (_, options, lines) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const fails = defineTool({
+      description,
+      run() {
+        throw new ToolError('The shop is closed.', options)
+      },
+    })
+    const result = await call(fails)
+    const said = toLogText(warn.mock.calls)
+    expect(warn).toHaveBeenCalledTimes(lines)
+    warn.mockRestore()
+    expect(result).toMatchObject({ isError: true, content: [{ text: 'The shop is closed.' }] })
+    expect(said.includes('no route')).toBe(lines === 1)
+  })
+})

@@ -181,3 +181,10 @@ async function now(): Promise<number> {
   await scheduler.wait(1)
   return Date.now()
 }
+
+test('a URI of 8,192 characters matches, and a longer one does not', () => {
+  const start = 'shop://'
+  const id = 'a'.repeat(8_192 - start.length)
+  expect(match('shop://{id}', start + id)).toEqual({ id })
+  expect(match('shop://{id}', `${start}${id}a`)).toBeNull()
+})

@@ -36,6 +36,14 @@ test('an empty bucket returns when the next token comes, and it comes then', () 
   expect(takeFromBucket(bucket, five, 13_000).reply).toEqual({ allowed: true, remaining: 0 })
 })
 
+test('the wait is never shorter than the token takes, where milliseconds do not divide', () => {
+  const seven: BucketRule = { tokens: 7, perMs: 1_000 }
+  const { bucket } = drain(null, seven, 0, 7)
+  expect(takeFromBucket(bucket, seven, 0).reply).toEqual({ allowed: false, retryMs: 143 })
+  expect(takeFromBucket(bucket, seven, 142).reply).toEqual({ allowed: false, retryMs: 1 })
+  expect(takeFromBucket(bucket, seven, 143).reply).toEqual({ allowed: true, remaining: 0 })
+})
+
 test('a refused call changes nothing', () => {
   const { bucket } = drain(null, five, 0, 5)
   expect(takeFromBucket(bucket, five, 500).bucket).toBe(bucket)
