@@ -105,7 +105,7 @@ test('does not reuse the answer for one host on another', async () => {
   expect(await auth.authenticate(elsewhere)).toMatchObject({ kind: 'refused' })
 })
 
-test('does not keep refusals', async () => {
+test('does not cache refusals', async () => {
   const asked = answer({ active: false }, active)
   const auth = introspection(options)
   await auth.authenticate(createBearerContext('opaque', { env }))
