@@ -57,7 +57,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, auth, page, hub, cache = {} } = options
+  const { registry, auth, limit, page, hub, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -66,7 +66,18 @@ export function checkOptions(options: WorkerOptions): void {
   checkCache(cache)
   if (page !== undefined) checkCount('page', page, 'entries')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  if (limit !== undefined) checkLimit(limit, registry)
   checkScopes(registry, auth)
+}
+
+/** Without the binding every request would fail. */
+function checkLimit(name: string, { bindings }: Registry): void {
+  if (Object.hasOwn(bindings.limits, name)) return
+  throw new RangeError(
+    `\`limit\` is ${JSON.stringify(name)}, but wrangler.toml has no [[ratelimits]] binding with that ` +
+      `name. Add [[ratelimits]] with name = "${name}", namespace_id = "1001" and ` +
+      'simple = { limit = 100, period = 60 } to wrangler.toml, and run `helve build`.',
+  )
 }
 
 /** Without `auth` no caller could ever use an entry with scopes. */

@@ -1,11 +1,15 @@
 import * as esbuild from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Sources } from './project.ts'
+import type { Refusal } from './evaluated.ts'
+import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
 
 /** The problems of the Worker's main module, which the build reads but does not evaluate. */
 export interface MainModuleProblems {
+  /** Without a class whose storage wrangler.toml declares, the Worker cannot start. */
+  readonly refusals: readonly Refusal[]
+  /** Other classes that it should export. */
   readonly unexported: readonly string[]
   readonly renamed: readonly string[]
 }
@@ -15,10 +19,18 @@ const requiredExports = ['Handles', 'Hub', 'Listings']
 
 /** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
 export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
-  if (config.main === null) return { unexported: [], renamed: [] }
-  const { exports, imports } = await readModule(resolve(dirname(project.config), config.main))
+  if (config.main === null) return { refusals: [], unexported: [], renamed: [] }
+  const path = resolve(dirname(project.config), config.main)
+  const { exports, imports } = await readModule(path)
+  const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
+  const declared = missing.filter((name) => config.declaredClasses.includes(name))
+  const why =
+    `It does not export ${declared.join(' and ')}, but wrangler.toml declares the storage of ` +
+    `${declared.length > 1 ? 'both' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
+    `Add \`export const { ${missing.join(', ')} } = worker\`.`
   return {
-    unexported: requiredExports.filter((name) => exports !== null && !exports.includes(name)),
+    refusals: declared.length === 0 ? [] : [{ files: [toRelative(project.root, path)], why }],
+    unexported: missing.filter((name) => !declared.includes(name)),
     renamed: imports.flatMap((specifier) => {
       const replacement = toReplacement(specifier)
       return replacement === null

@@ -79,10 +79,13 @@ function readArguments(args: readonly string[]) {
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, code, refusals }, copies] = await Promise.all([
+  const [{ entries, code, refusals: refused }, main, copies] = await Promise.all([
     inspect(sources),
+    findMainProblems(sources),
     isDev ? bundleLastGood(sources) : null,
   ])
+  // the last good tools would not help a Worker that cannot start, so dev only warns
+  const refusals = isDev ? refused : [...refused, ...main.refusals]
   if (refusals.length > 0) {
     return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
   }
@@ -94,15 +97,17 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  const main = await findMainProblems(sources)
   return { kind: 'good', project, entries, config: sources.config, main, wrote }
 }
 
 /** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
-  const { entries, refusals } = await inspect(sources)
+  const [{ entries, refusals: refused }, main] = await Promise.all([
+    inspect(sources),
+    findMainProblems(sources),
+  ])
+  const refusals = [...refused, ...main.refusals]
   if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
-  const main = await findMainProblems(sources)
   return { kind: 'good', project, entries, config: sources.config, main }
 }

@@ -31,8 +31,8 @@ interface Report {
 export function toReport(result: Result): Report {
   if (result.kind === 'refused') {
     const end = result.stillServing
-      ? 'helve: these tools have problems. The last good tools are still served.'
-      : 'helve: these tools have problems. Nothing was written.'
+      ? 'helve: these modules have problems. The last good tools are still served.'
+      : 'helve: these modules have problems. Nothing was written.'
     const stderr = `${toRefusalText(result.refusals)}\n\n${end}`
     return { exitCode: result.stillServing ? 0 : 1, stdout: '', stderr }
   }
@@ -61,7 +61,9 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 function toWarnings({ entries, project, config, main }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
-  const warnings: string[] = [...main.renamed]
+  // `wrangler dev` goes on after them, and starts the Worker again when they are corrected
+  const unstartable = main.refusals.map(({ files, why }) => `${files.join(', ')}: ${why}`)
+  const warnings: string[] = [...unstartable, ...main.renamed]
   if (entries.length === 0) {
     warnings.push(
       `There are no tools in ${toRelative(project.root, project.tools)}/ yet. ` +

@@ -14,7 +14,9 @@ export interface WranglerConfig {
   readonly compatibilityFlags: readonly string[]
   readonly bindings: Bindings
   readonly moduleTypes: ModuleTypes
-  /** Durable Object classes of Helve without a migration. */
+  /** Durable Object classes of Helve that a migration declares. */
+  readonly declaredClasses: readonly string[]
+  /** Those without a migration. */
   readonly undeclaredClasses: readonly string[]
   /** Whether Workers Cache is enabled for the entrypoint `Listings`; `null` if it is not set. */
   readonly cachesListings: boolean | null
@@ -62,7 +64,7 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
       ...readVersionMetadata(all),
     },
     moduleTypes: readModuleRules(listOf(config['rules'])),
-    undeclaredClasses: findUndeclaredClasses(config),
+    ...readDeclaredClasses(config),
     cachesListings: readCaches(inherited, 'Listings'),
     cachesDefault: readCaches(inherited, 'default'),
   }
@@ -109,9 +111,14 @@ function isText(value: unknown): value is string {
 const storedClasses = ['Handles', 'Hub']
 
 // without a migration wrangler starts the Worker silently, and the first question or handle fails
-function findUndeclaredClasses({ migrations }: JsonObject): readonly string[] {
+function readDeclaredClasses({
+  migrations,
+}: JsonObject): Pick<WranglerConfig, 'declaredClasses' | 'undeclaredClasses'> {
   const declared = new Set(listOf(migrations).flatMap(readClasses))
-  return storedClasses.filter((name) => !declared.has(name))
+  return {
+    declaredClasses: storedClasses.filter((name) => declared.has(name)),
+    undeclaredClasses: storedClasses.filter((name) => !declared.has(name)),
+  }
 }
 
 // not `new_classes`, whose older storage has no SQL

@@ -97,10 +97,11 @@ export function link<const Options extends AskOptions = AskOptions>(
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-function toLink(text: string | URL): string {
+function toLink(link: string | URL): string {
+  const text = String(link)
   const url = URL.parse(text)
   if (url === null) {
-    throw new TypeError(`"${String(text)}" is not a URL. Write the whole URL of the page.`)
+    throw new TypeError(`"${text}" is not a URL. Write the whole URL of the page.`)
   }
   const { protocol, hostname, username, password } = url
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname))) {

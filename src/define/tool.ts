@@ -45,7 +45,7 @@ export interface ToolHints {
 
 /** The names of the `[[ratelimits]]` bindings in `Cloudflare.Env`. */
 export type LimitName = [RateLimitBinding] extends [never]
-  ? 'No [[ratelimits]] in Cloudflare.Env: add one to the wrangler configuration and run `wrangler types`'
+  ? 'No [[ratelimits]] in Cloudflare.Env: add one to wrangler.toml and run `npx wrangler types --include-runtime=false`'
   : RateLimitBinding
 
 type RateLimitBinding = {

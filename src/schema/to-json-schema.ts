@@ -30,8 +30,9 @@ export function toJsonSchema(
   const print = jsonSchema?.[direction] ?? printOther?.(schema, direction)
   if (typeof print !== 'function') {
     throw new TypeError(
-      `This schema of "${vendor}" cannot print itself as JSON Schema. With zod, use 4.2 or later; ` +
-        'wrap a schema of zod/mini in z.toJSONSchema(); or write a plain JSON Schema object.',
+      `This schema of "${vendor}" cannot print itself as JSON Schema. With zod, use 4.2 or later and ` +
+        "import from 'zod', not from 'zod/v3'; wrap a schema of zod/mini in z.toJSONSchema(); " +
+        'or write a plain JSON Schema object.',
     )
   }
   const { $schema, ...printed } = printOrExplain(print)

@@ -34,6 +34,20 @@ test.each([
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
 })
 
+test('a limit needs its binding, which the registry names', () => {
+  const limited = Object.assign({ ...options }, { limit: 'CALLS' })
+  expect(() => createWorker(limited)).toThrow(
+    new RangeError(
+      '`limit` is "CALLS", but wrangler.toml has no [[ratelimits]] binding with that name. ' +
+        'Add [[ratelimits]] with name = "CALLS", namespace_id = "1001" and ' +
+        'simple = { limit = 100, period = 60 } to wrangler.toml, and run `helve build`.',
+    ),
+  )
+  const limits = { CALLS: { limit: 100, period: 60 } }
+  const bound = { ...registry, bindings: { ...registry.bindings, limits } }
+  expect(() => createWorker({ ...limited, registry: bound })).not.toThrow()
+})
+
 test('what needs a scope is refused where no caller can have one', () => {
   const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
   const scoped = { ...options, registry: toRegistry({ pay }) }

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import * as z from 'zod'
-import { createWorker, defineTool, ToolError, type WorkerOptions } from 'helve'
+import { createWorker, defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
@@ -50,7 +50,7 @@ export function createServer(
   made: Readonly<Record<string, Made>> = tools,
   cacheOptions: WorkersCacheOptions = {},
 ) {
-  const registry = toRegistry(made)
+  const registry = withLimit(toRegistry(made), options.limit)
   const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
   const edge = createWorkersCache(cacheOptions)
   // the exports of the Worker that the tests run in, but for the entrypoint, which is this server's own
@@ -78,6 +78,13 @@ export function createServer(
     post: (body: string, headers: Record<string, string> = {}) =>
       send(new Request(url, { method: 'POST', body, headers: { ...jsonType, ...headers } })),
   }
+}
+
+/** The registry of a Worker whose wrangler.toml has the binding that counts its requests. */
+function withLimit(registry: Registry, limit: string | undefined): Registry {
+  if (limit === undefined) return registry
+  const limits = { [limit]: { limit: 100, period: 60 } }
+  return { ...registry, bindings: { ...registry.bindings, limits } }
 }
 
 const jsonType = { 'Content-Type': 'application/json' }

@@ -86,5 +86,8 @@ export class CallerCache {
 export function readWorkerSecret(env: object, name: string): string {
   const secret: unknown = Reflect.get(env, name)
   if (typeof secret === 'string' && secret !== '') return secret
-  throw new Error(`The secret ${name} is not set. Set it with \`wrangler secret put ${name}\`.`)
+  throw new Error(
+    `The secret ${name} is not set. Set it with \`wrangler secret put ${name}\`, and for ` +
+      '`wrangler dev` in the file .dev.vars.',
+  )
 }

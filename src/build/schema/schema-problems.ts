@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { Budget } from '../../schema/json-schema/budget.ts'
 import { type CompiledSchema, compileSchema, targetOf } from '../../schema/json-schema/compile.ts'
 import { type Dialect, childrenOf, readDialect } from '../../schema/json-schema/keywords.ts'
-import type { Schema } from '../../schema/standard-schema.ts'
+import { type Schema, isStandardSchema } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { findKeywordProblems } from './keyword-problems.ts'
 import { type Visit, inPlaceApplicators, schemaBounds, walkSchema } from './walk-schema.ts'
@@ -25,6 +25,9 @@ export function findSchemaRefusals(
     const found = schema === null || schema === undefined ? String(schema) : typeof schema
     return [`\`${key}\` is ${found}, not a schema. Check its import, or leave it out.`]
   }
+  if (isRawShape(schema)) {
+    return [`\`${key}\` is an object of schemas, not a schema. Wrap it in z.object({ ... }).`]
+  }
   return findPrintedProblems(schema, roles[key], printOther).map((why) => `\`${key}\`: ${why}`)
 }
 
@@ -43,6 +46,14 @@ function findPrintedProblems(
 function isSchema(value: unknown): value is Schema {
   if (typeof value === 'function') return '~standard' in value
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Read as a plain JSON Schema, its properties would be unknown keywords. */
+function isRawShape(schema: Schema): boolean {
+  return (
+    !isStandardSchema(schema) &&
+    Object.values(schema).some((each) => isSchema(each) && isStandardSchema(each))
+  )
 }
 
 const unsupported = ['$dynamicRef', '$recursiveRef'] as const

@@ -21,11 +21,20 @@ export function buildProject(name: string, tools: Readonly<Record<string, string
   return buildRegistry(join(project, 'tools'), join(project, 'registry'))
 }
 
+const wranglerToml = `name = "bench"
+compatibility_date = "2026-11-02"
+
+[[ratelimits]]
+name = "LIMIT"
+namespace_id = "1"
+simple = { limit = 100, period = 60 }
+`
+
 /** Has the command line build the tools of a folder, and returns the path of their registry. */
 export function buildRegistry(tools: string, out: string): string {
   mkdirSync(out, { recursive: true })
   const config = join(out, 'wrangler.toml')
-  writeFileSync(config, 'name = "bench"\ncompatibility_date = "2026-11-02"\n')
+  writeFileSync(config, wranglerToml)
   const args = ['build', '--tools', tools, '--out', out, '--config', config]
   execFileSync(process.execPath, [readBin(), ...args], { cwd: root, stdio: 'pipe' })
   return join(out, 'registry.ts')

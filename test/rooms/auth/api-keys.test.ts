@@ -98,7 +98,11 @@ test('refuses a key from the time in its record on, cached or not', async () => 
 const digest = '0'.repeat(64)
 
 test.each<[string, unknown, string]>([
-  ['is missing', undefined, '`wrangler secret put KEYS`'],
+  [
+    'is missing',
+    undefined,
+    '`wrangler secret put KEYS`, and for `wrangler dev` in the file .dev.vars.',
+  ],
   ['is not JSON', 'key1,key2', 'The secret KEYS is not a JSON array of API keys.'],
   ['is not an array', '{}', 'The secret KEYS is not a JSON array of API keys.'],
   ['is empty', '[]', 'The secret KEYS is not a JSON array of API keys.'],

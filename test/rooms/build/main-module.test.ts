@@ -17,7 +17,30 @@ test.each([
   ['export default worker', ['Handles', 'Hub', 'Listings']],
 ])('finds the classes that are not exported: %s', async (worker, unexported) => {
   const problems = await find(`const worker: object = {}\n${worker}\n`)
-  expect(problems).toEqual({ unexported, renamed: [] })
+  expect(problems).toEqual({ refusals: [], unexported, renamed: [] })
+})
+
+test.each([
+  ['["Handles", "Hub"]', 'Handles and Hub', 'both', ['Listings']],
+  ['["Hub"]', 'Hub', 'this class', ['Handles', 'Listings']],
+])('refuses a module without the declared classes %s', async (...row) => {
+  const [declared, names, which, unexported] = row
+  const config = `${toml}[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ${declared}\n`
+  expect(await find('export default {}', config)).toEqual({
+    refusals: [
+      {
+        files: ['src/worker.ts'],
+        why:
+          `It does not export ${names}, but wrangler.toml declares the storage of ${which} in ` +
+          '[[migrations]], so the Worker cannot start. ' +
+          'Add `export const { Handles, Hub, Listings } = worker`.',
+      },
+    ],
+    unexported,
+    renamed: [],
+  })
+  const exported = 'const worker: object = {}\nexport const { Handles, Hub } = worker\n'
+  expect((await find(exported, config)).refusals).toEqual([])
 })
 
 test.each([
@@ -25,7 +48,7 @@ test.each([
   ['does not parse', 'export {', toml],
   ['is not named', 'export default {}', 'compatibility_date = "2026-11-02"'],
 ])('finds no problem in a module that %s', async (_, worker, config) => {
-  expect(await find(worker, config)).toEqual({ unexported: [], renamed: [] })
+  expect(await find(worker, config)).toEqual({ refusals: [], unexported: [], renamed: [] })
 })
 
 test('finds imports that were renamed', async () => {

@@ -39,6 +39,21 @@ test('a refusal fails `helve build` and `helve check`', async () => {
   }
 })
 
+test('a main module without a declared class fails `helve build` and `helve check`', async () => {
+  const project = await createTemporaryProject({
+    'wrangler.toml': `main = "worker.ts"\n${wranglerToml}`,
+    'worker.ts': 'export default {}\n',
+    'tools/a.ts': toolSource(),
+  })
+  for (const command of ['build', 'check']) {
+    // oxlint-disable-next-line no-await-in-loop -- both work in the same folder
+    const { code, stderr } = await run(project.root, [command])
+    expect(code).toBe(1)
+    expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub, but')
+    expect(stderr).toContain('Nothing was written.')
+  }
+})
+
 test.each([
   [['biuld'], '`helve biuld` is not a command.'],
   [['build', 'tools'], '`helve build tools` is not a command.'],

@@ -40,9 +40,11 @@ test.each<[string, readonly string[], object]>([
   ['made in the older storage', ['Handles', 'Hub'], { new_classes: ['Handles', 'Hub'] }],
   ['renamed', ['Handles'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
   ['transferred', ['Hub'], { transferred_classes: [{ from_script: 'old', to: 'Handles' }] }],
-])('finds the classes without a migration: %s', (_, undeclared, migration) => {
+])('tells classes with a migration from those without: %s', (_, undeclared, migration) => {
   const config = readWranglerConfig({ ...date, migrations: [migration] })
   expect(config.undeclaredClasses).toEqual(undeclared)
+  const declared = ['Handles', 'Hub'].filter((name) => !undeclared.includes(name))
+  expect(config.declaredClasses).toEqual(declared)
 })
 
 const cache = (enabled: boolean): object => ({ cache: { enabled } })

@@ -7,5 +7,5 @@ export default defineTool({
 })
 
 /*
-(5,3): error TS2322: Type '"CALLS"' is not assignable to type '"No [[ratelimits]] in Cloudflare.Env: add one to the wrangler configuration and run `wrangler types`" | ExactLimit'.
+(5,3): error TS2322: Type '"CALLS"' is not assignable to type '"No [[ratelimits]] in Cloudflare.Env: add one to wrangler.toml and run `npx wrangler types --include-runtime=false`" | ExactLimit'.
 */

@@ -230,6 +230,7 @@ test.each([
   ['no schema', {}],
   ['a zod object', { input: z.object({ a: z.string() }) }],
   ['a plain JSON Schema', { input: { type: 'object' } }],
+  ['a property with the name of a schema', { input: { type: 'object', properties: { who: {} } } }],
 ])('accepts %s', (_, definition) => {
   expect(findSchemaRefusals('input', definition, printsNone)).toEqual([])
 })
@@ -248,9 +249,14 @@ test.each([
   [{ input: undefined }, '`input` is undefined, not a schema. Check its import'],
   [{ input: 'string' }, '`input` is string, not a schema.'],
   [{ input: [] }, '`input` is object, not a schema.'],
+  [
+    { input: { who: z.string(), note: null } },
+    '`input` is an object of schemas, not a schema. Wrap it in z.object({ ... }).',
+  ],
   [{ input: {} }, '`input`: The input schema is empty.'],
   [{ input: { '~standard': emptyPrint } }, '`input`: The input schema is empty.'],
   [{ input: { '~standard': noPrint } }, '`input`: This schema of "zod" cannot print itself'],
+  [{ input: { '~standard': noPrint } }, "import from 'zod', not from 'zod/v3'"],
   [{ input: z.string() }, '`input`: The input schema must have "type": "object"'],
   [{ input: z.object({ at: z.date() }) }, '`input`: This schema cannot be printed'],
 ])('refuses %o', (definition, start) => {
