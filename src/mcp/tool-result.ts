@@ -5,6 +5,7 @@ import { type Content, isContent } from '../protocol/content.ts'
 import type { ResultOutcome } from '../protocol/outcome.ts'
 import type { Checked } from '../schema/check.ts'
 import { mapSync } from '../util/microtasks.ts'
+import { cutText, surelyFits } from './result-size.ts'
 
 export interface ResultSettings {
   readonly name: string
@@ -128,29 +129,6 @@ function toBounded(members: string, settings: ResultSettings): ResultOutcome {
 
 function toClean(members: string): ResultOutcome {
   return { kind: 'result', members, isClean: true }
-}
-
-/** Cuts text that is too long, and adds a note: unlike JSON, text stays useful. */
-export function cutText(text: string, maxBytes: number): string {
-  if (surelyFits(text, maxBytes)) return text
-  const printed = new TextEncoder().encode(JSON.stringify(text)).byteLength
-  if (printed <= maxBytes - noteRoom) return text
-  const fitting = Math.floor((text.length * (maxBytes - noteRoom)) / printed)
-  // a cut between two surrogates would leave half a character
-  const end = text.slice(0, fitting).isWellFormed() ? fitting : fitting - 1
-  return (
-    `${text.slice(0, Math.max(end, 0))}\n[Cut here: ${end} of ${text.length} characters are shown, ` +
-    `as this server sends at most ${maxBytes} bytes a result.]`
-  )
-}
-
-/** Bytes reserved for the note and for the JSON around the text. */
-const noteRoom = 512
-
-/** A cheap check that a text certainly fits when it is printed as JSON. */
-function surelyFits(text: string, maxBytes: number): boolean {
-  // a UTF-16 unit is at most three bytes of UTF-8, or six as an escape
-  return text.length * 6 + noteRoom <= maxBytes
 }
 
 /**

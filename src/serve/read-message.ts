@@ -1,9 +1,9 @@
-import type { AcceptedReply, Call } from '../mcp/call.ts'
-import type { Failure } from '../protocol/failure.ts'
+import type { Call } from '../mcp/call.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
 import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.ts'
-import { concatBytes } from '../util/bytes.ts'
+import { isJsonContentType, readAccept } from './media-types.ts'
+import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
 
 /** The reply to a notification. MCP has none from clients that need an action. */
@@ -81,109 +81,4 @@ function readId({ id }: JsonObject): RequestId | undefined | null {
 
 function invalid(why: string, id?: RequestId): InvalidMessage {
   return { kind: 'invalid', why, id }
-}
-
-type Failed = { readonly kind: 'failure'; readonly failure: Failure }
-
-const limit = 1_048_576 // bytes, 1 MiB
-
-const tooLarge = fail({ kind: 'body-too-large', limit })
-const brokenOff = fail({ kind: 'unparsable', why: 'the body ended too early.' })
-const notUtf8 = fail({ kind: 'unparsable', why: 'the body is not UTF-8.' })
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-/** Reads a body of at most 1 MiB as UTF-8 text, without a byte order mark. */
-export async function readBody(request: Request): Promise<string | Failed> {
-  const length = request.headers.get('Content-Length')
-  if (length !== null && Number(length) > limit) return tooLarge
-  let bytes: Uint8Array | ArrayBuffer | null
-  try {
-    // a body with a Content-Length ends there, and reading it at once is much faster than its
-    // stream
-    bytes = length === null ? await readChunks(request.body) : await request.arrayBuffer()
-  } catch {
-    // the client disconnected: this outcome reaches no client, but an exception would reach the log
-    return brokenOff
-  }
-  return bytes === null ? tooLarge : decode(bytes)
-}
-
-function decode(bytes: Uint8Array | ArrayBuffer): string | Failed {
-  try {
-    // not request.text(), which replaces invalid bytes by U+FFFD
-    return utf8.decode(bytes)
-  } catch {
-    return notUtf8
-  }
-}
-
-/** Returns the bytes of a stream; `null` if there are too many. */
-async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    // leaving the loop cancels the stream
-    if (size > limit) return null
-    chunks.push(chunk)
-  }
-  return concatBytes(chunks)
-}
-
-/**
- * Returns whether a `Content-Type` is JSON in UTF-8, the only encoding of JSON between systems (RFC
- * 8259, 8.1). Parameters other than `charset` are ignored.
- */
-export function isJsonContentType(contentType: string): boolean {
-  if (contentType === 'application/json') return true
-  const [type, ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  return type === 'application/json' && parameters.every(isHarmless)
-}
-
-function isHarmless(parameter: string): boolean {
-  return !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter)
-}
-
-// the header that the specification requires, which nearly all clients send
-const usual = 'application/json, text/event-stream'
-const both: AcceptedReply = { reply: 'application/json', streams: true, allowsStream: true }
-
-const weightless = /^q=0(?:\.0*)?$/
-
-/**
- * Reads an `Accept` header; `null` if it accepts neither type. JSON is preferred: a reply without a
- * stream costs less. The specification requires clients to list both types, but many list one or
- * none, and are served as well.
- */
-export function readAccept(accept: string): AcceptedReply | null {
-  if (accept === usual) return both
-  const ranges = accept.toLowerCase().split(',').map(readRange)
-  const takesJson = takes(ranges, ['application/json', 'application/*', '*/*'])
-  const allowsStream = takes(ranges, ['text/event-stream', 'text/*', '*/*'])
-  if (!takesJson && !allowsStream) return null
-  const streams = takes(ranges, ['text/event-stream', 'text/*'])
-  return { reply: takesJson ? 'application/json' : 'text/event-stream', streams, allowsStream }
-}
-
-interface Range {
-  readonly type: string
-  readonly isRefused: boolean
-}
-
-function readRange(range: string): Range {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-  return { type, isRefused: parameters.some((parameter) => weightless.test(parameter)) }
-}
-
-// the most specific range decides: `application/json;q=0, */*` excludes JSON (RFC 9110, 12.5.1)
-function takes(ranges: readonly Range[], fromSpecific: readonly string[]): boolean {
-  for (const type of fromSpecific) {
-    const range = ranges.find((range) => range.type === type)
-    if (range !== undefined) return !range.isRefused
-  }
-  return false
 }

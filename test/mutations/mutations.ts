@@ -47,8 +47,8 @@ export const mutations: readonly Mutation[] = [
     ['the origin is not kept for the reply', '  call.origin = origin\n', ''],
   ),
   ...changesOf(
-    'serve/documents.ts',
-    ['test/rooms/serve/documents.test.ts'],
+    'serve/list-documents.ts',
+    ['test/rooms/serve/list-documents.test.ts'],
     [
       'a document is public where callers must sign in',
       'guard === null || guard.allowsAnonymous',
@@ -68,13 +68,13 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'serve/json.ts',
-    ['test/rooms/serve/json.test.ts'],
+    'serve/read-json.ts',
+    ['test/rooms/serve/read-json.test.ts'],
     ['one level of nesting fewer', '++depth > maxDepth', '++depth >= maxDepth'],
     [
       '\\u hides nothing',
-      "members === kept && !text.includes('\\\\u')",
-      "members === kept || !text.includes('\\\\u')",
+      "members === parsedMembers && !text.includes('\\\\u')",
+      "members === parsedMembers || !text.includes('\\\\u')",
     ],
     [
       'a string value counts as a key',
@@ -103,10 +103,14 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'serve/read-request.ts',
-    ['test/rooms/serve/read-request.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    'serve/read-body.ts',
+    ['test/rooms/serve/read-body.test.ts'],
     ['a body of exactly the limit is refused', 'Number(length) > limit', 'Number(length) >= limit'],
     ['a streamed body of exactly the limit is refused', 'if (size > limit)', 'if (size >= limit)'],
+  ),
+  ...changesOf(
+    'serve/media-types.ts',
+    ['test/rooms/serve/media-types.test.ts', 'test/rooms/serve/fetch.test.ts'],
     [
       'one harmless parameter is enough',
       'parameters.every(isHarmless)',
@@ -120,9 +124,9 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'serve/leave.ts',
+    'serve/respond.ts',
     [
-      'test/rooms/serve/leave.test.ts',
+      'test/rooms/serve/respond.test.ts',
       'test/rooms/serve/audited.test.ts',
       'test/rooms/serve/origin.test.ts',
     ],
@@ -142,12 +146,12 @@ export const mutations: readonly Mutation[] = [
     ['a stream may be stored', '...sseHeaders, ...noStore }', '...sseHeaders }'],
     [
       'a stream goes to a client that takes none',
-      'if (!call.accepted.streams) return leave',
-      'if (!call.accepted.allowsStream) return leave',
+      'if (!call.accepted.streams) return respond',
+      'if (!call.accepted.allowsStream) return respond',
     ],
   ),
   ...changesOf(
-    'serve/leave.ts',
+    'serve/respond.ts',
     ['test/leaks/refusals.test.ts'],
     ['headers of failures are not masked', 'sanitizer.mask(value)', 'value'],
   ),
@@ -165,7 +169,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'serve/routes.ts',
     [
-      'test/rooms/serve/documents.test.ts',
+      'test/rooms/serve/list-documents.test.ts',
       'test/rooms/serve/origin.test.ts',
       'test/rooms/serve/fetch.test.ts',
     ],
@@ -185,7 +189,7 @@ export const mutations: readonly Mutation[] = [
   // mcp
   ...changesOf(
     'mcp/call.ts',
-    ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/documents.test.ts'],
+    ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/list-documents.test.ts'],
     [
       'requests of signed-in callers are counted by their address',
       'return this.callerDigest ?? toClientAddress(this.headers)',
@@ -270,7 +274,7 @@ export const mutations: readonly Mutation[] = [
     ['instructions are lost', '    ...(instructions !== null && { instructions }),\n', ''],
   ),
   ...changesOf(
-    'mcp/envelope.ts',
+    'mcp/request-headers.ts',
     ['test/rooms/mcp/envelope.test.ts'],
     [
       'the empty encoded value is taken as it is written',
@@ -289,8 +293,8 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'mcp/limits.ts',
-    ['test/rooms/mcp/limits.test.ts'],
+    'mcp/tool-limits.ts',
+    ['test/rooms/mcp/tool-limits.test.ts'],
     ['all tools of a caller share a window', 'key: `${name} ${countedAs}`', 'key: countedAs'],
     [
       'all tools of a caller share a bucket',
@@ -331,7 +335,7 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'mcp/merged-page.ts',
+    'mcp/pagination.ts',
     ['test/rooms/mcp/merged-page.test.ts'],
     ['a full page goes on', 'listed.length >= size', 'listed.length > size'],
     [
@@ -350,8 +354,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a result is kept after the reply',
-      'await claims.finish(nonce, outcome.members)',
-      'void claims.finish(nonce, outcome.members)',
+      'await finish(work, nonce, outcome.members)',
+      'void finish(work, nonce, outcome.members)',
     ],
     [
       'a claim ends before the call may',
@@ -467,7 +471,7 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'mcp/resource-rows.ts',
+    'mcp/resources-list.ts',
     ['test/rooms/mcp/resources-list.test.ts'],
     [
       'a row of another template is listed',
@@ -496,13 +500,13 @@ export const mutations: readonly Mutation[] = [
     'mcp/resources-list.ts',
     [
       'test/rooms/mcp/resources-list.test.ts',
-      'test/rooms/cache/listings.test.ts',
+      'test/rooms/cache/listings-entrypoint.test.ts',
       'test/rooms/cache/lifetimes.test.ts',
     ],
     [
       'a list that is told its caller is public',
-      'isOpen(entry) && !isToldCaller(entry)',
-      'isOpen(entry) || !isToldCaller(entry)',
+      'isVisibleToAll(entry) && !isToldCaller(entry)',
+      'isVisibleToAll(entry) || !isToldCaller(entry)',
     ],
     [
       'rows of one caller are cached for all',
@@ -538,10 +542,14 @@ export const mutations: readonly Mutation[] = [
       "content.every(({ type }) => type !== 'text')",
     ],
     ['NaN is sent as null', 'Number.isFinite(value) ? null : ` is ${value}`', 'null'],
+  ),
+  ...changesOf(
+    'mcp/result-size.ts',
+    ['test/rooms/mcp/result-size.test.ts'],
     [
       'a character is cut in half',
-      'isWellFormed() ? kept : kept - 1',
-      'isWellFormed() ? kept : kept',
+      'isWellFormed() ? fitting : fitting - 1',
+      'isWellFormed() ? fitting : fitting',
     ],
   ),
   ...changesOf(
@@ -564,6 +572,10 @@ export const mutations: readonly Mutation[] = [
       'timeout === undefined ? defaultLimitMs',
       'timeout !== undefined ? defaultLimitMs',
     ],
+  ),
+  ...changesOf(
+    'mcp/thrown-errors.ts',
+    ['test/rooms/mcp/tools.test.ts'],
     [
       'the cause of a ToolError is not logged',
       'error.cause !== undefined',
@@ -625,21 +637,21 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a kept answer to another wording counts',
-      'if (kept?.digest === digest) return',
-      'if (kept !== undefined) return',
+      'if (saved?.digest === digest) return',
+      'if (saved !== undefined) return',
     ],
     ['one pass more', 'pass.passes > maxPasses', 'pass.passes >= maxPasses'],
     [
       'each round has a new nonce',
-      'nonce: state.nonce, asked, kept',
-      'nonce: crypto.randomUUID(), asked, kept',
+      'nonce: state.nonce, asked, saved',
+      'nonce: crypto.randomUUID(), asked, saved',
     ],
   ),
 
   // cache
   ...changesOf(
     'cache/cache-key.ts',
-    ['test/rooms/cache/cache-key.test.ts', 'test/rooms/cache/listings.test.ts'],
+    ['test/rooms/cache/cache-key.test.ts', 'test/rooms/cache/listings-entrypoint.test.ts'],
     [
       'an entry that the partition does not see is made',
       'entry.isOpen || visible.includes(entry.key)',
@@ -673,8 +685,8 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'cache/listings.ts',
-    ['test/rooms/cache/listings.test.ts'],
+    'cache/listings-entrypoint.ts',
+    ['test/rooms/cache/listings-entrypoint.test.ts'],
     ['a result that a purge overtook is stored', '>= madeAt', '> madeAt'],
   ),
   ...changesOf(
@@ -709,7 +721,7 @@ export const mutations: readonly Mutation[] = [
     ['a fault of the cache is hidden', "      context.log.error('cache', error)\n", ''],
   ),
   ...changesOf(
-    'cache/request-collapser.ts',
+    'cache/colo-store.ts',
     ['test/rooms/cache/request-collapser.test.ts'],
     [
       'a result that is not for all is shared',
@@ -784,7 +796,7 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'auth/request/auth-failure.ts',
+    'auth/request/challenge.ts',
     ['test/rooms/auth/guard.test.ts', 'test/spec/basic-authorization.test.ts'],
     [
       'an anonymous caller lacks scopes',
@@ -826,12 +838,12 @@ export const mutations: readonly Mutation[] = [
 
   // auth/tokens
   ...changesOf(
-    'auth/tokens/audience.ts',
+    'auth/tokens/claims.ts',
     ['test/rooms/auth/audience.test.ts'],
     ['all audiences must fit', 'audiences.some(', 'audiences.every('],
   ),
   ...changesOf(
-    'auth/tokens/caller-cache.ts',
+    'auth/tokens/credentials.ts',
     ['test/rooms/auth/introspection.test.ts', 'test/rooms/auth/api-keys.test.ts'],
     [
       'a caller is kept beyond its expiry',
@@ -1024,11 +1036,11 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'state/limits.ts',
-    ['test/rooms/state/limits.test.ts', 'test/rooms/mcp/limits.test.ts'],
+    ['test/rooms/state/limits.test.ts', 'test/rooms/mcp/tool-limits.test.ts'],
     [
       'places and tokens share an object',
-      "begin: (key, id, rule) => open('parallel', key)",
-      "begin: (key, id, rule) => open('limit', key)",
+      "takeLease: (key, id, rule) => open('parallel', key)",
+      "takeLease: (key, id, rule) => open('limit', key)",
     ],
   ),
   ...changesOf(
@@ -1092,18 +1104,22 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
-    'objects/handle-record.ts',
+    'objects/handle-access.ts',
     ['test/rooms/state/handle-record.test.ts'],
     ['a handle is usable at its very end', 'now < toExpiry(record)', 'now <= toExpiry(record)'],
-    [
-      'a handle outlives its max',
-      'Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)',
-      'usedAt + idleMs + toUseInterval(idleMs)',
-    ],
     [
       'a handle is for everybody',
       'record.caller === null || record.caller === caller',
       'record.caller === null || caller !== null',
+    ],
+  ),
+  ...changesOf(
+    'objects/handle-expiry.ts',
+    ['test/rooms/state/handle-record.test.ts'],
+    [
+      'a handle outlives its max',
+      'Math.min(usedAt + idleMs + toUseInterval(idleMs), endsAt)',
+      'usedAt + idleMs + toUseInterval(idleMs)',
     ],
   ),
   ...changesOf(
@@ -1205,8 +1221,8 @@ export const mutations: readonly Mutation[] = [
     ['test/leaks/log.test.ts'],
     [
       'lines of the log are not masked',
-      'writers[severity](json(JSON.stringify(all)))',
-      'writers[severity](JSON.stringify(all))',
+      'writers[severity](json(toJson(all)))',
+      'writers[severity](toJson(all))',
     ],
   ),
   ...changesOf(
@@ -1214,8 +1230,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/out/log.test.ts'],
     [
       'the cause of an error is not cleaned',
-      '? toLoggable(cause, sanitizer, causes - 1)',
-      '? cause',
+      'copy.cause = toLoggableValue(cause, sanitizer, causes - 1)',
+      'copy.cause = cause',
     ],
     ['causes without end', 'causes === 0', 'causes < 0'],
   ),
@@ -1232,8 +1248,8 @@ export const mutations: readonly Mutation[] = [
     ['test/leaks/streams.test.ts'],
     [
       'progress and messages are not sanitised',
-      "return json(JSON.stringify({ jsonrpc: '2.0', ...notification }))",
-      "return JSON.stringify({ jsonrpc: '2.0', ...notification })",
+      '[ids, json(JSON.stringify(others)).slice(1, -1)]',
+      '[ids, JSON.stringify(others).slice(1, -1)]',
     ],
   ),
   ...changesOf(
@@ -1471,8 +1487,8 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'protocol/failure.ts',
     [
-      'test/rooms/serve/leave.test.ts',
-      'test/rooms/serve/documents.test.ts',
+      'test/rooms/serve/respond.test.ts',
+      'test/rooms/serve/list-documents.test.ts',
       'test/rooms/auth/guard.test.ts',
       'test/spec/basic-authorization.test.ts',
     ],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ToolError } from '../../../src/define/reply.ts'
-import { checkSize } from '../../../src/mcp/result-size.ts'
-import { cutText } from '../../../src/mcp/tool-result.ts'
+import { checkSize, cutText } from '../../../src/mcp/result-size.ts'
 
 const size = (text: string): number => new TextEncoder().encode(text).byteLength
 
