@@ -79,13 +79,15 @@ function readArguments(args: readonly string[]) {
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, code, refusals: refused }, main, copies] = await Promise.all([
+  const [{ entries, code, refusals }, main, copies] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
     isDev ? bundleLastGood(sources) : null,
   ])
-  // the last good tools would not help a Worker that cannot start, so dev only warns
-  const refusals = isDev ? refused : [...refused, ...main.refusals]
+  // good tools would not help a Worker that cannot start, and whose start would end `wrangler dev`
+  if (main.refusals.length > 0) {
+    return { kind: 'refused', refusals: [...refusals, ...main.refusals], stillServing: false }
+  }
   if (refusals.length > 0) {
     return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
   }

@@ -8,7 +8,7 @@ interface Good {
   readonly project: Project
   readonly entries: readonly Entry[]
   readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
-  readonly main: MainModuleProblems
+  readonly main: Omit<MainModuleProblems, 'refusals'>
   /** The registry's path from the project's root, if it was written. */
   readonly wrote?: string
 }
@@ -61,9 +61,7 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 function toWarnings({ entries, project, config, main }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
-  // `wrangler dev` goes on after them, and starts the Worker again when they are corrected
-  const unstartable = main.refusals.map(({ files, why }) => `${files.join(', ')}: ${why}`)
-  const warnings: string[] = [...unstartable, ...main.renamed]
+  const warnings: string[] = [...main.renamed]
   if (entries.length === 0) {
     warnings.push(
       `There are no tools in ${toRelative(project.root, project.tools)}/ yet. ` +

@@ -5,9 +5,9 @@ import { createTemporaryProject, toolSource, wranglerToml } from './temporary-pr
 
 const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
 
-/** Runs the real command line in a folder. */
-function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = []) {
-  const { WRANGLER_COMMAND: _, ...env } = process.env
+/** Runs the real command line in a folder, under a command of wrangler if `command` names one. */
+function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = [], command = '') {
+  const env = { ...process.env, WRANGLER_COMMAND: command }
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const all = [...nodeArgs, helve, ...args]
     execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) => {
@@ -45,9 +45,9 @@ test('a main module without a declared class fails `helve build` and `helve chec
     'worker.ts': 'export default {}\n',
     'tools/a.ts': toolSource(),
   })
-  for (const command of ['build', 'check']) {
-    // oxlint-disable-next-line no-await-in-loop -- both work in the same folder
-    const { code, stderr } = await run(project.root, [command])
+  for (const [command, under] of [['check'], ['build'], ['build', 'dev']] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- all work in the same folder
+    const { code, stderr } = await run(project.root, [command], [], under)
     expect(code).toBe(1)
     expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub, but')
     expect(stderr).toContain('Nothing was written.')
