@@ -37,7 +37,7 @@ export function cutText(text: string, maxBytes: number): string {
 const noteRoom = 512
 
 /** A cheap check that a text certainly fits when it is printed as JSON. */
-export function surelyFits(text: string, maxBytes: number): boolean {
+function surelyFits(text: string, maxBytes: number): boolean {
   // a UTF-16 unit is at most three bytes of UTF-8, or six as an escape
   return text.length * 6 + noteRoom <= maxBytes
 }

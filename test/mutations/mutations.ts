@@ -109,8 +109,8 @@ export const mutations: readonly Mutation[] = [
     ['a streamed body of exactly the limit is refused', 'if (size > limit)', 'if (size >= limit)'],
   ),
   ...changesOf(
-    'serve/media-types.ts',
-    ['test/rooms/serve/media-types.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    'serve/read-message.ts',
+    ['test/rooms/serve/read-message.test.ts', 'test/rooms/serve/fetch.test.ts'],
     [
       'one harmless parameter is enough',
       'parameters.every(isHarmless)',
