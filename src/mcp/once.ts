@@ -47,12 +47,12 @@ async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promis
   return outcome
 }
 
-/** Keeps the result for whoever sends the call again. */
+/** Stores the result for repetitions of the call. */
 async function finish({ call, name }: Work, nonce: string, members: string): Promise<void> {
   try {
     await call.state.claims.finish(nonce, members)
   } catch (error) {
-    // it ran, and whoever waits for it must not be told that it failed
+    // the run succeeded, and the client must not be told that it failed
     call.log.error(`result of ${name}`, error)
   }
 }
