@@ -1,3 +1,4 @@
+import { countBytes } from '../out/audit.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
@@ -68,9 +69,9 @@ export class EntryList<Entry extends ListEntry> {
 
   #print(list: PrintedList, { params, sanitizer }: ListCall): Outcome {
     const { cursor } = params
-    const members = isCursor(cursor) ? list.print(cursor, sanitizer) : null
-    if (members === null) return badCursor
-    return { kind: 'result', members, isClean: true, hints: this.#hints }
+    const page = isCursor(cursor) ? list.print(cursor, sanitizer) : null
+    if (page === null) return badCursor
+    return { kind: 'result', ...page, isClean: true, hints: this.#hints }
   }
 
   #toPrinted(entries: readonly Entry[]): PrintedList {
@@ -89,6 +90,12 @@ export const badCursor: Outcome = fail({
   why: 'The cursor is not from this list. Start again without a cursor.',
 })
 
+/** The members of a result with one page, and how many bytes they have. */
+interface PrintedPage {
+  readonly members: string
+  readonly bytes: number
+}
+
 /**
  * A list that is printed as `"{name}":[...]`, sorted by key and identical each time, so that
  * clients and the prompt caches of their models can rely on it (server/tools, "Capabilities").
@@ -98,7 +105,7 @@ export class PrintedList {
   readonly #sorted: readonly ListItem[]
   readonly #size: number | undefined
   /** The first page, which nearly all clients ask for: sanitized and printed once in an isolate. */
-  #first: { readonly members: string; readonly sanitizer: Sanitizer } | null = null
+  #first: { readonly page: PrintedPage; readonly sanitizer: Sanitizer } | null = null
 
   constructor(name: string, entries: readonly ListItem[], size?: number) {
     this.#name = name
@@ -106,15 +113,16 @@ export class PrintedList {
     this.#size = size
   }
 
-  /** Returns the members of the page at `cursor`; `null` for a cursor of another list. */
-  print(cursor: string | undefined, sanitizer: Sanitizer): string | null {
-    if (cursor === undefined && this.#first?.sanitizer === sanitizer) return this.#first.members
+  /** Returns the page at `cursor`; `null` for a cursor of another list. */
+  print(cursor: string | undefined, sanitizer: Sanitizer): PrintedPage | null {
+    if (cursor === undefined && this.#first?.sanitizer === sanitizer) return this.#first.page
     const page = toPage(this.#name, this.#sorted, this.#size, cursor)
     if (page === null) return null
     const items = page.items.map(({ listed }) => listed).join(',')
     const next = page.next === undefined ? '' : `,"nextCursor":${JSON.stringify(page.next)}`
     const members = sanitizer.json(`${JSON.stringify(this.#name)}:[${items}]${next}`)
-    if (cursor === undefined) this.#first = { members, sanitizer }
-    return members
+    const printed = { members, bytes: countBytes(members) }
+    if (cursor === undefined) this.#first = { page: printed, sanitizer }
+    return printed
   }
 }

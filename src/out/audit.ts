@@ -57,17 +57,17 @@ export function writeAudit(call: AuditedCall, settings: AuditSettings, end: Audi
 export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number): AuditEnd {
   switch (outcome.kind) {
     case 'result': {
-      const { members } = outcome
+      const { members, bytes = countBytes(members) } = outcome
       return {
         outcome: isErrorResult(members) ? 'isError' : 'complete',
         status,
         ...toErrorId(outcome),
         ...toCacheEnd(outcome),
-        bytes: toBytes(members),
+        bytes,
       }
     }
     case 'input-required':
-      return { outcome: 'input_required', status, bytes: toBytes(outcome.members) }
+      return { outcome: 'input_required', status, bytes: countBytes(outcome.members) }
     case 'failure': {
       const { failure } = outcome
       const fault = failure.kind === 'document-failed' ? failure.cause : failure
@@ -78,7 +78,7 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
         outcome: 'complete',
         status,
         ...toCacheEnd(outcome),
-        bytes: toBytes(outcome.body ?? ''),
+        bytes: countBytes(outcome.body ?? ''),
       }
   }
 }
@@ -143,7 +143,8 @@ const encoder = new TextEncoder()
 // oxlint-disable-next-line no-control-regex
 const ascii = /^[\0-\x7f]*$/
 
-function toBytes(text: string): number {
+/** Counts the bytes of a text in UTF-8. */
+export function countBytes(text: string): number {
   // nearly all results are ASCII, which is cheaper to count than to encode
   return ascii.test(text) ? text.length : encoder.encode(text).byteLength
 }

@@ -23,6 +23,8 @@ export interface CacheInfo {
 export interface ResultOutcome {
   readonly kind: 'result'
   readonly members: string
+  /** The bytes of `members`, if they were counted once for many calls. */
+  readonly bytes?: number
   /** It was sanitized once for many calls, so the exit need not do it again. */
   readonly isClean?: true
   /** Entries of `_meta` besides `serverInfo`, as JSON text. */

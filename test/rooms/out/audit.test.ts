@@ -151,6 +151,11 @@ test.each([
     { outcome: 'complete', cache: 'hit', bytes: 8 },
   ],
   [
+    'a list whose bytes are known',
+    { kind: 'result', members: '"tools":[]', bytes: 12 },
+    { outcome: 'complete', bytes: 12 },
+  ],
+  [
     'a fault of a tool, with the id under which it is in the log',
     { kind: 'result', members: '"content":[],"isError":true', errorId: 'e2' },
     { outcome: 'isError', errorId: 'e2' },
