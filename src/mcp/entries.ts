@@ -8,6 +8,8 @@ import { type ResourceLookup, createResourceLookup } from './resource-lookup.ts'
 export interface EntryIndex {
   readonly tools: ReadonlyMap<string, ToolEntry>
   readonly prompts: ReadonlyMap<string, PromptEntry>
+  /** What `resources/list` contains, sorted by URI. */
+  readonly listedResources: readonly ResourceEntry[]
   /** By URI or URI template, as in lists. */
   readonly resources: ReadonlyMap<string, ResourceEntry>
   readonly findResource: ResourceLookup
@@ -27,18 +29,21 @@ export function indexEntries(
   hints: CacheHints,
 ): EntryIndex {
   const templates = resources.filter(({ uri }) => isTemplate(uri))
-  const listed = resources.filter(({ uri, dynamic }) => dynamic || !isTemplate(uri))
+  const listedResources = resources
+    .filter(({ uri, dynamic }) => dynamic || !isTemplate(uri))
+    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
   const named = [...prompts, ...resources].flatMap((entry) => entry.arguments)
   return {
     tools: new Map(tools.map((entry) => [entry.name, entry])),
     prompts: new Map(prompts.map((entry) => [entry.name, entry])),
     resources: new Map(resources.map((entry) => [entry.uri, entry])),
+    listedResources,
     findResource: createResourceLookup(resources),
     completes: named.some(({ suggestions }) => suggestions.length > 0),
     lists: {
       tools: new EntryList('tools', tools, toName, { page, hints }),
       prompts: new EntryList('prompts', prompts, toName, { page, hints }),
-      resources: new EntryList('resources', listed, toUri, { page, hints }),
+      resources: new EntryList('resources', listedResources, toUri, { page, hints }),
       resourceTemplates: new EntryList('resourceTemplates', templates, toUri, { page, hints }),
     },
   }

@@ -21,11 +21,11 @@ import { Work } from './work.ts'
  * has a `list`, which may be expensive: then it is cached.
  */
 export async function listResources(call: Call): Promise<Outcome> {
-  const { resources } = call.settings.registry
-  if (!resources.some(isDynamic)) return call.settings.entries.lists.resources.answer(call)
+  const { listedResources, lists } = call.settings.entries
+  if (!listedResources.some(isDynamic)) return lists.resources.answer(call)
   const { cursor } = call.params
   if (!isCursor(cursor)) return badCursor
-  const visible = await filterVisible(toListed(resources), call)
+  const visible = await filterVisible(listedResources, call)
   return runPipeline(new RowsWork(call, cursor, visible))
 }
 
@@ -43,8 +43,8 @@ class RowsWork extends Work {
     super(call, '', {})
     this.#cursor = cursor
     this.#visible = visible
-    const { registry, listHints } = call.settings
-    const isForEverybody = toListed(registry.resources).every(
+    const { entries, listHints } = call.settings
+    const isForEverybody = entries.listedResources.every(
       (entry) => isVisibleToAll(entry) && !isToldCaller(entry),
     )
     this.hints = isForEverybody ? listHints : { ...listHints, cacheScope: 'private' }
@@ -60,8 +60,8 @@ class RowsWork extends Work {
 
   override toCacheLookup(): CacheLookup {
     const { call } = this
-    const { registry, listHints, staleListsMs } = call.settings
-    const isSame = toListed(registry.resources).every(isVisibleToAll)
+    const { entries, listHints, staleListsMs } = call.settings
+    const isSame = entries.listedResources.every(isVisibleToAll)
     const guarded = this.#visible.filter((entry) => !isVisibleToAll(entry)).map(({ uri }) => uri)
     return {
       request: { method: 'resources/list', cursor: this.#cursor },
@@ -94,17 +94,12 @@ export function toCachedRowsWork(
   cursor: string | undefined,
   { caller, visible = [] }: CachePartition,
 ): Work | null {
-  const listed = toListed(call.settings.registry.resources)
-  const seen = listed.filter((entry) => isVisibleToAll(entry) || visible.includes(entry.uri))
+  const { listedResources } = call.settings.entries
+  const seen = listedResources.filter(
+    (entry) => isVisibleToAll(entry) || visible.includes(entry.uri),
+  )
   const isCallerKnown = caller !== undefined
   return isCallerKnown === seen.some(isToldCaller) ? new RowsWork(call, cursor, seen) : null
-}
-
-/** Returns the entries that `resources/list` contains, sorted by URI. */
-function toListed(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
-  return entries
-    .filter(({ uri, dynamic }) => dynamic || !isTemplate(uri))
-    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
 }
 
 function isDynamic({ dynamic }: ResourceEntry): boolean {
