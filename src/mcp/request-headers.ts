@@ -2,14 +2,17 @@ import type { ParamHeader } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { readBase64 } from '../util/bytes.ts'
 
-/** What the standard headers repeat of a request's body. */
+/** The parts of a request's body that the standard headers repeat. */
 interface MirroredBody {
   readonly version: string
   readonly method: string
   readonly params: JsonObject
 }
 
-/** The parameter that `Mcp-Name` mirrors, by method (streamable-http, "Standard Request Headers"). */
+/**
+ * The parameter that the header `Mcp-Name` repeats, by method (streamable-http, "Standard Request
+ * Headers").
+ */
 const nameSource: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -17,8 +20,9 @@ const nameSource: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Compares `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` with the body and says what disagrees, or
- * `null`: a proxy may have trusted either (basic/transports/streamable-http, "Server Validation").
+ * Compares `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` with the body, and returns the first
+ * difference. A proxy may have relied on either (basic/transports/streamable-http, "Server
+ * Validation").
  */
 export function findHeaderMismatch(
   { version, method, params }: MirroredBody,
@@ -51,9 +55,8 @@ const suffix = '?='
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The value that an `Mcp-Name` or `Mcp-Param-*` header carries, its Base64 form decoded; `null` where
- * the header has characters that no header may have, or Base64 that is not exactly right
- * (basic/transports/streamable-http, "Value Encoding").
+ * Returns the value of an `Mcp-Name` or `Mcp-Param-*` header, decoded if it is Base64; `null` for
+ * invalid characters or invalid Base64 (basic/transports/streamable-http, "Value Encoding").
  */
 export function readHeaderValue(header: string): string | null {
   if (!/^[\t\x20-\x7E]*$/.test(header)) return null
@@ -76,9 +79,9 @@ function decode(base64: string): string | null {
 }
 
 /**
- * Compares the `Mcp-Param-*` headers of a call with its arguments and says what disagrees, or `null`.
- * A proxy may have decided by the header; a tool that then runs on another value would let a caller
- * walk around it (basic/transports/streamable-http, "Server Behavior for Custom Headers").
+ * Compares the `Mcp-Param-*` headers of a call with its arguments, and returns the first
+ * difference. A proxy may have decided by the header, so a caller could bypass it with another
+ * argument (basic/transports/streamable-http, "Server Behavior for Custom Headers").
  */
 export function findParamMismatch(
   declared: readonly ParamHeader[],
@@ -106,7 +109,7 @@ function compare(raw: string | null, value: unknown): string | null {
   if (value === undefined || value === null) {
     return raw === null ? null : 'is present, but the body has no value for it'
   }
-  // an object or array cannot be mirrored: it fails the tool's schema, which explains it better
+  // no header can repeat an object or array: the tool's schema refuses it with a better explanation
   if (typeof value === 'object') return raw === null ? null : 'does not match the body'
   if (raw === null) return 'is missing, but the body has a value for it'
   const header = readHeaderValue(raw)
@@ -117,7 +120,8 @@ function compare(raw: string | null, value: unknown): string | null {
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 function matches(header: string, value: unknown): boolean {
-  // numbers as numbers: 42.0 and 42 are the same. Beyond the safe range two different ones can look equal
+  // compared as numbers, because 42.0 equals 42; beyond the safe range two different numbers may be
+  // equal
   if (typeof value === 'number') {
     return decimal.test(header) && Number(header) === value && isExact(value)
   }

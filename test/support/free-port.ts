@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-// below the ports that systems hand to outgoing connections, of which tests open thousands: any of
-// them could take a port between its check and the start of its server
+// below the ports that systems hand to outgoing connections, of which tests open thousands: each
+// of them could take a port between its check and the start of its server
 const lowest = 20_000
 const highest = 32_000
 
