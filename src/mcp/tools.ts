@@ -62,7 +62,6 @@ export class ToolWork extends Work {
   readonly entry: ToolEntry
   readonly #malformed: Outcome | null
   #tool: Tool | null = null
-  #limitMs = defaultLimitMs
   #checked: { readonly input: unknown; readonly ids: ReadonlyMap<string, string> } | null = null
 
   constructor(call: Call, entry: ToolEntry, input: JsonObject, malformed: Outcome | null = null) {
@@ -88,10 +87,9 @@ export class ToolWork extends Work {
 
   #begin(tool: Tool): void {
     const { call } = this
-    const { sanitize, timeout } = tool.definition
+    const { sanitize } = tool.definition
     this.#tool = tool
     if (sanitize !== undefined) call.resultSanitizer = toToolSanitizer(call.sanitizer, sanitize)
-    this.#limitMs = timeout === undefined ? defaultLimitMs : toMilliseconds(timeout)
   }
 
   get #loaded(): Tool {
@@ -100,7 +98,8 @@ export class ToolWork extends Work {
   }
 
   override get limitMs(): number {
-    return this.#limitMs
+    const timeout = this.#tool?.definition.timeout
+    return timeout === undefined ? defaultLimitMs : toMilliseconds(timeout)
   }
 
   override get limits(): ToolLimits | null {

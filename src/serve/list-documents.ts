@@ -47,12 +47,11 @@ export async function answerDocument(
   if (method !== 'GET' && method !== 'HEAD') {
     return fail({ kind: 'method-not-allowed', method, allow: documentMethods })
   }
-  const list = findMethod(methodOf[name] ?? '', settings.registry, settings.entries)
+  const listMethod = methodOf[name] ?? ''
+  const list = findMethod(listMethod, settings.registry, settings.entries)
   if (list === null) return undefined
   const cursor = new URL(request?.url ?? '').searchParams.get('cursor')
-  const outcome = await list(
-    call.toAnonymous(methodOf[name] ?? '', cursor === null ? {} : { cursor }),
-  )
+  const outcome = await list(call.toAnonymous(listMethod, cursor === null ? {} : { cursor }))
   if (outcome.kind === 'failure') return fail({ kind: 'document-failed', cause: outcome.failure })
   if (outcome.kind !== 'result') throw new TypeError(`A list was answered with ${outcome.kind}.`)
 

@@ -1,4 +1,4 @@
-import { type CacheDirectives, toOutcomeDirectives } from '../cache/freshness.ts'
+import { type CacheDirectives, noStore, toOutcomeDirectives } from '../cache/freshness.ts'
 import { type Call, isRetry } from '../mcp/call.ts'
 import { toAuditEnd, writeAudit } from '../out/audit.ts'
 import { printError, printResult } from '../out/print.ts'
@@ -9,7 +9,7 @@ import { toCorsHeaders } from './origin.ts'
 
 type HeaderRecord = Readonly<Record<string, string>>
 
-const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+const jsonHeaders = { 'Content-Type': 'application/json', ...noStore }
 
 // workerd copies a Headers object much faster than it reads a record, and each header costs as much
 // as parsing a small message: these are created once
@@ -62,8 +62,6 @@ function respondWithStream(call: Call, stream: EventStream, answering: Promise<O
     headers: { ...toBrowserHeaders(call), ...sseHeaders, ...noStore },
   })
 }
-
-const noStore = { 'Cache-Control': 'no-store' }
 
 /** Ends a stream with its response. It must not reject, because it is not awaited. */
 async function finishStream(

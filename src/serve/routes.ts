@@ -1,6 +1,7 @@
 import type { IRequest } from 'itty-router'
 import { IttyRouter } from 'itty-router/IttyRouter'
 import { metadataHeaders } from '../auth/request/resource-metadata.ts'
+import { noStore } from '../cache/freshness.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Settings } from '../mcp/settings.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
@@ -18,7 +19,6 @@ export type Route = (
 ) => Promise<Ended>
 
 const endpointMethods = 'POST, OPTIONS'
-const noStore = { 'Cache-Control': 'no-store' }
 
 /** Creates the router for all requests but messages: documents, preflights, metadata, refusals. */
 export function createRoute({ endpoint, documents }: Settings): Route {
