@@ -126,7 +126,10 @@ export interface HandleDefinition<
   /** The tool that creates a handle. By default the one with a name such as `create_basket`. */
   readonly createdBy?: string
   // a method, not a property: TypeScript then lets kinds of all types sit in one list
-  /** Runs before an expired state is deleted. If it throws, it runs again, up to 6 times. */
+  /**
+   * Runs at least once after the state has expired, before it is deleted. If it throws, it runs again, up
+   * to six times within about a day; a caller's next handle does not wait for that.
+   */
   onExpire?(expired: ExpiredHandle<OutputOf<S>>): void | Promise<void>
 }
 

@@ -9,11 +9,12 @@ const good = {
   name: 'basket',
   prefix: 'bsk',
   idle: '24h',
+  state: z.object({}),
   start: () => ({}),
   verbs: { add: () => null },
 } as const
 
-const basket = defineHandle({ ...good, state: z.object({}) })
+const basket = defineHandle(good)
 
 test.each([
   [
@@ -47,6 +48,20 @@ test.each([
   [{ prefix: 'b' }, '`prefix` must be'],
   [{ prefix: 'b_k' }, '`prefix` must be'],
   [{ prefix: 'BSK' }, '`prefix` must be'],
+  [{ name: undefined }, '`name` must begin'],
+  [{ name: 7 }, '`name` must begin'],
+  [{ prefix: undefined }, '`prefix` must be'],
+  [{ idle: undefined }, '`idle` is missing. Write a duration such as "24h"'],
+  [{ idle: 24 }, '`idle` is 24. Write a duration such as "30s", "5m" or "24h"'],
+  [{ idle: 'a day' }, '`idle` is "a day". Write a duration'],
+  [{ max: 'a day' }, '`max` is "a day". Write a duration'],
+  [{ max: null }, '`max` is null. Write a duration'],
+  [{ state: undefined }, '`state` must be a schema'],
+  [{ start: undefined }, '`start` must be a function'],
+  [{ verbs: undefined }, '`verbs` must be an object of functions'],
+  [{ verbs: { add: 7 } }, 'the verb "add" must be a function'],
+  [{ tables: 'x', sql: 7 }, '`sql` must be an object of functions'],
+  [{ perCaller: '3' }, '`perCaller` must be'],
   [{ idle: '0s' }, '`idle` must be greater than zero'],
   [{ max: '23h' }, '`max` must not be shorter'],
   [{ perCaller: 0 }, '`perCaller` must be'],
