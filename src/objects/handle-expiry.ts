@@ -1,6 +1,7 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { WorkerLog } from '../out/log.ts'
-import type { HandleRecord } from './handle-record.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import { type HandleRecord, handleKey, readHandleRecord } from './handle-record.ts'
 import { readStoredState } from './handle-state.ts'
 
 /**
@@ -25,60 +26,149 @@ function toUseInterval(idleMs: number): number {
   return idleMs / 10
 }
 
-/** Sets the alarm that ends a handle. A use does not move it: it fires, sees the use, and is set again. */
-export function setExpiryAlarm(storage: DurableObjectStorage, record: HandleRecord): Promise<void> {
-  return storage.setAlarm(toExpiry(record))
+/** How long after each failure `onExpire` runs again. Services are often down for longer than a minute. */
+const retryDelaysMs = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
+
+/** How long a caller waits for `onExpire` of its expired handle before its next one begins. */
+const patienceMs = 5_000
+
+/** An expired handle whose `onExpire` has not succeeded; stored under `expired:<uuid>`. */
+interface ExpiredHandleRecord {
+  readonly record: HandleRecord
+  /** How often `onExpire` was begun. */
+  readonly runs: number
+  readonly nextRunAt: number
 }
 
-/** How often Cloudflare retries an alarm that throws. */
-const maxRetries = 6
+const expiredPrefix = 'expired:'
 
-/** Deletes a handle that has expired, after its kind's `onExpire`. */
+/**
+ * Ends handles that have expired. The record is set aside before its kind's `onExpire` runs, so that a
+ * caller's next handle can begin although `onExpire` fails or never ends.
+ */
 export class HandleExpiry {
   readonly #storage: DurableObjectStorage
   readonly #env: Cloudflare.Env
   readonly #log: () => WorkerLog
+  readonly #findKind: (name: string) => Promise<HandleKind | null>
   #running: Promise<void> | null = null
 
-  constructor(storage: DurableObjectStorage, env: Cloudflare.Env, log: () => WorkerLog) {
+  constructor(
+    storage: DurableObjectStorage,
+    env: Cloudflare.Env,
+    log: () => WorkerLog,
+    findKind: (name: string) => Promise<HandleKind | null>,
+  ) {
     this.#storage = storage
     this.#env = env
     this.#log = log
+    this.#findKind = findKind
   }
 
   /**
-   * Deletes an expired handle; once at a time, as a caller may come while `onExpire` runs. On the last
-   * retry the state is deleted although `onExpire` fails.
-   *
-   * @throws {Error} where `onExpire` failed, so that the alarm is retried.
+   * Ends a handle that has expired before its successor begins. `onExpire` has run by then, unless it
+   * takes long: the rest is left to the alarm.
    */
-  async run(kind: HandleKind | null, record: HandleRecord, retryCount: number): Promise<void> {
-    this.#running ??= this.#expire(kind, record, retryCount).finally(() => {
+  async makeRoom(): Promise<void> {
+    const record = this.#record()
+    if (record === null ? this.#running === null : !isExpired(record)) return
+    await this.#setAside()
+    await Promise.race([this.#runOnce(), scheduler.wait(patienceMs)])
+  }
+
+  /** Never throws: the platform would log the error unmasked. */
+  async alarm(): Promise<void> {
+    await this.#setAside()
+    await this.#runOnce()
+    this.setAlarm()
+  }
+
+  /**
+   * Sets the alarm that ends the handle. A use does not move it: it fires, sees the use, and is set
+   * again. Not awaited: it commits together with the record, and no reply leaves before both have.
+   */
+  setAlarm(): void {
+    const record = this.#record()
+    const times = [...this.#expired().values()].map(({ nextRunAt }) => nextRunAt)
+    if (record !== null) times.push(toExpiry(record))
+    if (times.length > 0) void this.#storage.setAlarm(Math.min(...times))
+  }
+
+  /** Deletes the handle with its tables, and keeps the expired ones whose `onExpire` is to run. */
+  async deleteHandle(): Promise<void> {
+    const expired = this.#expired()
+    // no await in between, so that deleting and writing commit together
+    const deleted = this.#storage.deleteAll()
+    for (const [key, entry] of expired) this.#storage.kv.put(key, entry)
+    this.setAlarm()
+    await deleted
+  }
+
+  async #setAside(): Promise<void> {
+    const record = this.#record()
+    if (!isExpired(record)) return
+    const entry: ExpiredHandleRecord = { record, runs: 0, nextRunAt: Date.now() }
+    this.#storage.kv.put(`${expiredPrefix}${crypto.randomUUID()}`, entry)
+    await this.deleteHandle()
+  }
+
+  /** At most one run at a time: a caller may come while the alarm is at work. */
+  #runOnce(): Promise<void> {
+    this.#running ??= this.#runDue().finally(() => {
       this.#running = null
     })
     return this.#running
   }
 
-  async #expire(kind: HandleKind | null, record: HandleRecord, retryCount: number): Promise<void> {
-    const errorId = kind === null ? null : await this.#runOnExpire(kind, record)
-    // the runtime logs what an alarm throws and masks nothing: the error itself is in the Worker's log
-    if (errorId !== null && retryCount < maxRetries) {
-      throw new Error(
-        `\`onExpire\` of the handle "${record.kind}" failed and will be retried. Error id: ${errorId}.`,
-      )
-    }
-    await this.#storage.deleteAll()
+  async #runDue(): Promise<void> {
+    const due = [...this.#expired()].find(([, { nextRunAt }]) => nextRunAt <= Date.now())
+    if (due === undefined) return
+    const [key, { record, runs }] = due
+    const delayMs = retryDelaysMs[runs]
+    // written before the run: if the object stops in the middle, `onExpire` runs again
+    const nextRunAt = Date.now() + (delayMs ?? 0)
+    this.#storage.kv.put(key, { record, runs: runs + 1, nextRunAt })
+    const isDone = (await this.#runOnExpire(record)) || delayMs === undefined
+    if (isDone) this.#storage.kv.delete(key)
+    // an object that stores nothing more must not keep its tables
+    if (this.#record() === null && this.#expired().size === 0) await this.#storage.deleteAll()
+    return this.#runDue()
   }
 
-  /** Returns the id of the error in the log; `null` where `onExpire` succeeded or is not defined. */
-  async #runOnExpire(kind: HandleKind, { state }: HandleRecord): Promise<string | null> {
-    const { definition, name } = kind
-    if (definition.onExpire === undefined) return null
+  /** Returns whether it succeeded; an error is in the log. */
+  async #runOnExpire({ kind: name, state }: HandleRecord): Promise<boolean> {
     try {
-      await definition.onExpire({ state: readStoredState(kind, state, this.#log), env: this.#env })
-      return null
+      const kind = await this.#findKind(name)
+      if (kind?.definition.onExpire === undefined) return true
+      const expired = { state: readStoredState(kind, state, this.#log), env: this.#env }
+      await kind.definition.onExpire(expired)
+      return true
     } catch (error) {
-      return this.#log().error(`onExpire of "${name}"`, error)
+      this.#log().error(`onExpire of "${name}"`, error)
+      return false
     }
   }
+
+  #record(): HandleRecord | null {
+    return readHandleRecord(this.#storage.kv.get(handleKey))
+  }
+
+  #expired(): ReadonlyMap<string, ExpiredHandleRecord> {
+    const entries = [...this.#storage.kv.list({ prefix: expiredPrefix })].flatMap(
+      ([key, value]) => {
+        const entry = readExpired(value)
+        return entry === null ? [] : ([[key, entry]] as const)
+      },
+    )
+    return new Map(entries)
+  }
+}
+
+function readExpired(value: unknown): ExpiredHandleRecord | null {
+  if (!isJsonObject(value)) return null
+  const { runs, nextRunAt } = value
+  const record = readHandleRecord(value['record'])
+  return record !== null && typeof runs === 'number' && typeof nextRunAt === 'number'
+    ? { record, runs, nextRunAt }
+    : null
 }

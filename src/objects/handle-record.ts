@@ -1,6 +1,9 @@
 import { isJsonObject } from '../protocol/json.ts'
 
-/** What the object of a handle stores under the key `handle`; see docs/storage.md. */
+/** The key of a {@link HandleRecord} in the storage of its object. */
+export const handleKey = 'handle'
+
+/** What the object of a handle stores; see docs/storage.md. */
 export interface HandleRecord {
   readonly kind: string
   /** The digest of the caller that created it; `null` lets every caller with the id use it. */

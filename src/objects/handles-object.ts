@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { HandleEntry, HandleKind } from '../define/handle-kind.ts'
 import type { OpenLog, WorkerLog } from '../out/log.ts'
-import { HandleExpiry, isExpired, setExpiryAlarm, toExpiry } from './handle-expiry.ts'
+import { HandleExpiry, isExpired, toExpiry } from './handle-expiry.ts'
 import { HandleIndex, type IndexedHandle } from './handle-index.ts'
 import {
   type HandleAddress,
@@ -49,8 +49,8 @@ export function createHandlesClass(
       super(ctx, env)
       // opened where something is logged: it reads all of `env`
       this.#log = () => openLog(env)
-      this.#handle = new StoredHandle(ctx.storage, this.#log)
-      this.#expiry = new HandleExpiry(ctx.storage, env, this.#log)
+      this.#expiry = new HandleExpiry(ctx.storage, env, this.#log, kinds.find)
+      this.#handle = new StoredHandle(ctx.storage, this.#expiry, this.#log)
       this.#claim = new StoredRunClaim(ctx.storage)
       this.#limit = new StoredLimit(ctx.storage)
       this.#index = new HandleIndex(ctx.storage, async (objectId) => {
@@ -70,9 +70,8 @@ export function createHandlesClass(
     ): Promise<HandleReply> {
       return this.#attempt(async () => {
         const kind = await kinds.load(name)
-        const record = this.#handle.record()
-        // a caller's own handle begins again in the same object, so the old one is deleted first
-        if (kind.scope === 'caller' && isExpired(record)) await this.#expiry.run(kind, record, 0)
+        // a caller's own handle begins again in the same object
+        if (kind.scope === 'caller') await this.#expiry.makeRoom()
         return this.#handle.use(kind, caller, verb, args)
       })
     }
@@ -81,8 +80,13 @@ export function createHandlesClass(
       return this.#attempt(async () => this.#handle.read(await kinds.load(kind), caller))
     }
 
-    end({ kind, caller }: HandleAddress): Promise<HandleReply> {
-      return this.#attempt(async () => this.#handle.end(await kinds.load(kind), caller))
+    end({ kind: name, caller }: HandleAddress): Promise<HandleReply> {
+      return this.#attempt(async () => {
+        const kind = await kinds.load(name)
+        // an expired one is not ended without its `onExpire`
+        if (kind.scope === 'caller') await this.#expiry.makeRoom()
+        return this.#handle.end(kind, caller)
+      })
     }
 
     /** Returns when the handle expires, for its caller's index: looking at it is not a use. */
@@ -133,12 +137,8 @@ export function createHandlesClass(
     }
 
     /** Deletes what is over. It may fire late, twice or needlessly: each part looks at its times. */
-    override async alarm(invocation?: AlarmInvocationInfo): Promise<void> {
-      const record = this.#handle.record()
-      if (isExpired(record)) {
-        const kind = await kinds.find(record.kind)
-        await this.#expiry.run(kind, record, invocation?.retryCount ?? 0)
-      } else if (record !== null) await setExpiryAlarm(this.ctx.storage, record)
+    override async alarm(): Promise<void> {
+      await this.#expiry.alarm()
       await this.#claim.alarm()
       await this.#index.alarm()
       await this.#limit.alarm()

@@ -1,13 +1,11 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { isUsableBy } from './handle-access.ts'
-import { isUseDue, setExpiryAlarm } from './handle-expiry.ts'
-import { type HandleRecord, readHandleRecord } from './handle-record.ts'
+import { type HandleExpiry, isUseDue } from './handle-expiry.ts'
+import { type HandleRecord, handleKey, readHandleRecord } from './handle-record.ts'
 import { readStoredState, toFirstState, toStoredState } from './handle-state.ts'
 import { HandleRefusedError, type HandleReply, toHandleRefusal } from './handles-rpc.ts'
 import { toPlainData } from './plain-data.ts'
-
-const key = 'handle'
 
 /**
  * One handle inside its object. There is no await between reading and writing, so that verbs do not
@@ -15,16 +13,22 @@ const key = 'handle'
  */
 export class StoredHandle {
   readonly #storage: DurableObjectStorage
+  readonly #expiry: Pick<HandleExpiry, 'setAlarm' | 'deleteHandle'>
   readonly #log: () => WorkerLog
 
-  constructor(storage: DurableObjectStorage, log: () => WorkerLog) {
+  constructor(
+    storage: DurableObjectStorage,
+    expiry: Pick<HandleExpiry, 'setAlarm' | 'deleteHandle'>,
+    log: () => WorkerLog,
+  ) {
     this.#storage = storage
+    this.#expiry = expiry
     this.#log = log
   }
 
   /** The stored record, of any caller and even if it has expired. */
   record(): HandleRecord | null {
-    return readHandleRecord(this.#storage.kv.get(key))
+    return readHandleRecord(this.#storage.kv.get(handleKey))
   }
 
   create(kind: HandleKind, caller: string | null, args: readonly unknown[]): HandleReply {
@@ -68,7 +72,7 @@ export class StoredHandle {
   /** Ends the handle, whether or not its state can be read. */
   async end(kind: HandleKind, caller: string | null): Promise<HandleReply> {
     const reply = this.#inTransaction(() => void this.#find(kind, caller))
-    if (reply.kind === 'value') await this.#storage.deleteAll()
+    if (reply.kind === 'value') await this.#expiry.deleteHandle()
     return reply
   }
 
@@ -88,20 +92,19 @@ export class StoredHandle {
     const now = Date.now()
     const times = { createdAt: now, usedAt: now, idleMs: kind.idleMs, endsAt: now + kind.maxMs }
     const record = { kind: kind.name, caller, ...times, state: toStoredState(kind, state) }
-    this.#storage.kv.put(key, record)
-    // not awaited: it commits together with the record, and no reply leaves before both have
-    void setExpiryAlarm(this.#storage, record)
+    this.#storage.kv.put(handleKey, record)
+    this.#expiry.setAlarm()
   }
 
   #write(kind: HandleKind, record: HandleRecord, state: unknown): void {
     const bytes = toStoredState(kind, state)
     if (isEqual(bytes, record.state)) this.#touch(record)
-    else this.#storage.kv.put(key, { ...record, state: bytes, usedAt: Date.now() })
+    else this.#storage.kv.put(handleKey, { ...record, state: bytes, usedAt: Date.now() })
   }
 
   #touch(record: HandleRecord): void {
     const now = Date.now()
-    if (isUseDue(record, now)) this.#storage.kv.put(key, { ...record, usedAt: now })
+    if (isUseDue(record, now)) this.#storage.kv.put(handleKey, { ...record, usedAt: now })
   }
 
   #inTransaction(work: () => unknown): HandleReply {

@@ -50,7 +50,7 @@ function unreadable(said: string): Tool {
 }
 
 /** Makes a note, and rings its alarm when it has expired. */
-async function expire(said: string, retryCount: number): Promise<Sent> {
+async function expire(said: string): Promise<Sent> {
   const before = new Set((await listDurableObjectIds(namespace())).map(String))
   await callTool(
     defineTool({
@@ -65,10 +65,9 @@ async function expire(said: string, retryCount: number): Promise<Sent> {
   const id = ids.find((one) => !before.has(String(one)))
   if (id === undefined) throw new Error('No note was made.')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
-  const alarm = { isRetry: retryCount > 0, retryCount, scheduledTime: Date.now() }
   const text = await runInDurableObject(namespace().get(id), async (object) => {
     try {
-      await object.alarm?.(alarm)
+      await object.alarm?.()
       return '{}'
     } catch (error) {
       return error instanceof Error ? JSON.stringify([error.message, error.stack]) : '{}'
@@ -143,23 +142,16 @@ const exits: readonly Exit[] = [
     read: readText,
   },
   {
-    name: 'the last error of `onExpire`, in the log',
+    name: 'an error of `onExpire`, in the log',
     into: 'log',
-    say: (said) => expire(said, 6),
+    say: expire,
     read: readLines,
   },
   {
-    name: 'an error of `onExpire` that is to be tried again, in the log',
-    into: 'log',
-    say: (said) => expire(said, 0),
-    read: readLines,
-  },
-  {
-    // the platform writes to the log what an alarm throws
-    name: 'an error of `onExpire` that is to be tried again, for the platform',
-    // the platform logs it unmasked, so that it names the line of the log and no more
+    // the platform logs unmasked what an alarm throws
+    name: 'an error of `onExpire`, for the platform',
     isSilent: true,
-    say: (said) => expire(said, 0),
+    say: expire,
     read: ({ message }) => message,
   },
 ]

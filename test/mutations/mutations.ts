@@ -1076,16 +1076,21 @@ export const mutations: readonly Mutation[] = [
   // objects
   ...changesOf(
     'objects/handle-expiry.ts',
-    ['test/rooms/state/handle-expiry.test.ts'],
+    ['test/rooms/state/handle-expiry.test.ts', 'test/rooms/state/own-handle.test.ts'],
     [
       'an expiry that fails deletes at once',
-      'errorId !== null && retryCount < maxRetries',
-      'errorId !== null && retryCount > maxRetries',
+      '(await this.#runOnExpire(record)) || delayMs === undefined',
+      '(await this.#runOnExpire(record)) || delayMs !== undefined',
     ],
     [
       'an expiry that fails is retried for ever',
-      'retryCount < maxRetries',
-      'retryCount <= maxRetries',
+      '(await this.#runOnExpire(record)) || delayMs === undefined',
+      'await this.#runOnExpire(record)',
+    ],
+    [
+      'a new handle forgets the expired one whose onExpire failed',
+      'for (const [key, entry] of expired) this.#storage.kv.put(key, entry)',
+      'for (const [key, entry] of expired) this.#storage.kv.get(key + String(entry))',
     ],
   ),
   ...changesOf(
@@ -1343,12 +1348,12 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/define/handle.test.ts'],
     [
       'max may be as long as idle no more',
-      'toMilliseconds(max) >= idleMs',
-      'toMilliseconds(max) > idleMs',
+      'toMilliseconds(max) < idleMs',
+      'toMilliseconds(max) <= idleMs',
     ],
     [
       'no handle at all is a limit',
-      'Number.isSafeInteger(perCaller) && perCaller > 0',
+      'Number.isSafeInteger(perCaller) && Number(perCaller) > 0',
       'Number.isSafeInteger(perCaller)',
     ],
   ),

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HandleExpiry } from '../../../src/objects/handle-expiry.ts'
-import { StoredHandle } from '../../../src/objects/stored-handle.ts'
+import { readHandleRecord } from '../../../src/objects/handle-record.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { blink, deployed, farewell, farewells, letter, note } from './handles-fixture.ts'
@@ -23,6 +23,13 @@ beforeEach(() => {
   farewells.length = 0
   farewell.fails = false
 })
+
+/** How many milliseconds from now the alarm of an object is set to. */
+async function untilAlarm(stub: DurableObjectStub): Promise<number> {
+  const alarm = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
+  if (alarm === null) throw new Error('No alarm is set.')
+  return alarm - Date.now()
+}
 
 test('an unused handle is gone after its idle time, whenever the alarm fires', async () => {
   const { handles } = createStranger()
@@ -114,34 +121,70 @@ test('onExpire does not run for a handle that was ended', async () => {
   expect(farewells).toEqual([])
 })
 
-test('an onExpire that fails is retried and logged, and the last retry deletes all the same', async () => {
+test('an onExpire that fails runs again six times within about a day, and is logged each time', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(letter, 9)
   farewell.fails = true
   const logged = vi.spyOn(console, 'error').mockReturnValue()
-  const outcomes = await runInDurableObject(stubOf(id), async (_, { storage }) => {
-    const record = new StoredHandle(storage, log).record()
-    if (record === null) return ['nothing stored']
-    const expiry = new HandleExpiry(storage, env, log)
-    const outcome = (retry: number): Promise<string> =>
-      expiry.run(letter, record, retry).then(
-        () => 'deleted',
-        (error: unknown) => String(error),
-      )
-    return [await outcome(0), await outcome(5), await outcome(6)]
-  })
-  // the runtime logs what an alarm throws: it names the line with the error, and not the error
-  const retried = expect.stringMatching(
-    /`onExpire` of the handle "letter" failed .* Error id: [\w-]+/,
-  )
-  expect(outcomes).toEqual([retried, retried, 'deleted'])
+  await age(stubOf(id), 2 * hour)
+  await ring(stubOf(id))
+  expect(await refusalOf(() => handles.read(letter, id))).toContain('There is no such letter')
+  // an alarm that fires too early changes nothing
+  await ring(stubOf(id))
+  expect(farewells).toEqual([9])
+
+  const delays = []
+  // oxlint-disable-next-line no-await-in-loop
+  while ((await tablesOf(stubOf(id))) > 0) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    const delay = await untilAlarm(stubOf(id))
+    delays.push(Math.round(delay / 10_000) * 10)
+    // oxlint-disable-next-line no-await-in-loop
+    await age(stubOf(id), delay)
+    // oxlint-disable-next-line no-await-in-loop
+    await ring(stubOf(id))
+  }
+  expect(delays).toEqual([10, 60, 600, 3_600, 21_600, 86_400])
+  expect(farewells).toEqual([9, 9, 9, 9, 9, 9, 9])
   const entry = [
     expect.stringContaining(String.raw`onExpire of \"letter\"`),
     expect.objectContaining({ message: 'The post office is closed.' }),
   ]
-  expect(logged.mock.calls).toEqual([entry, entry, entry])
+  expect(logged.mock.calls).toEqual([entry, entry, entry, entry, entry, entry, entry])
   logged.mockRestore()
+})
+
+test('an onExpire that succeeds at a later run does not run again', async () => {
+  const { handles } = createStranger()
+  const { id } = await handles.create(letter, 10)
+  farewell.fails = true
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  await age(stubOf(id), 2 * hour)
+  await ring(stubOf(id))
+  farewell.fails = false
+  await age(stubOf(id), 10_000)
+  await ring(stubOf(id))
+  expect(farewells).toEqual([10, 10])
   expect(await tablesOf(stubOf(id))).toBe(0)
+  logged.mockRestore()
+})
+
+test('a kind whose module fails to load is logged, and its onExpire runs again', async () => {
+  const { handles } = createStranger()
+  const { id } = await handles.create(letter, 11)
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  await age(stubOf(id), 2 * hour)
+  await runInDurableObject(stubOf(id), async (_, { storage }) => {
+    const failing = (): Promise<never> => Promise.reject(new Error('No module.'))
+    await new HandleExpiry(storage, env, log, failing).alarm()
+  })
+  expect(logged.mock.calls).toEqual([
+    [expect.any(String), expect.objectContaining({ message: 'No module.' })],
+  ])
+  logged.mockRestore()
+  await age(stubOf(id), 10_000)
+  await ring(stubOf(id))
+  expect(farewells).toEqual([11])
 })
 
 test('a handle keeps the lifetime that its creator was promised', async () => {
@@ -152,7 +195,7 @@ test('a handle keeps the lifetime that its creator was promised', async () => {
   await evictDurableObject(stubOf(id))
   await handles.read(note, id)
   const record = await runInDurableObject(stubOf(id), (_, { storage }) =>
-    new StoredHandle(storage, log).record(),
+    readHandleRecord(storage.kv.get('handle')),
   )
   deployed.version = 0
   expect(record?.idleMs).toBe(hour)

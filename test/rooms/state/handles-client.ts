@@ -72,7 +72,7 @@ export async function age(stub: DurableObjectStub, ms: number): Promise<void> {
   await runInDurableObject(stub, (_, { storage: { kv } }) => {
     const stored = [...kv.list<Record<string, unknown>>()]
     for (const [key, value] of stored) {
-      const times = ['createdAt', 'usedAt', 'endsAt', 'aliveUntil', 'expiresAt']
+      const times = ['createdAt', 'usedAt', 'endsAt', 'aliveUntil', 'expiresAt', 'nextRunAt']
         .filter((name) => name in value)
         .map((name) => [name, Number(value[name]) - ms])
       kv.put(key, { ...value, ...Object.fromEntries(times) })

@@ -62,9 +62,15 @@ export const blink = defineHandle({
   verbs: { bump: (state) => (state.count += 1), look: (state) => state.count },
 })
 
-/** The states that `onExpire` got, and whether it fails. */
+/** The states that `onExpire` got, whether it fails, and what it waits for. */
 export const farewells: number[] = []
-export const farewell = { fails: false }
+export const farewell = { fails: false, until: Promise.resolve() }
+
+async function bidFarewell(state: number): Promise<void> {
+  farewells.push(state)
+  await farewell.until
+  if (farewell.fails) throw new Error('The post office is closed.')
+}
 
 export const letter = defineHandle({
   name: 'letter',
@@ -73,10 +79,7 @@ export const letter = defineHandle({
   state: z.object({ stamp: z.number() }),
   start: (stamp: number) => ({ stamp }),
   verbs: {},
-  onExpire({ state }) {
-    farewells.push(state.stamp)
-    if (farewell.fails) throw new Error('The post office is closed.')
-  },
+  onExpire: ({ state }) => bidFarewell(state.stamp),
 })
 
 /** At most three for each caller. */
@@ -114,9 +117,7 @@ export const diary = defineHandle({
         .toArray()
         .map(({ text }) => text),
   },
-  onExpire({ state }) {
-    farewells.push(state.entries)
-  },
+  onExpire: ({ state }) => bidFarewell(state.entries),
 })
 
 /** Must be stored and run in the EU. */

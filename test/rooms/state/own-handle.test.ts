@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { readHandlesNamespace } from '../../../src/objects/handles-rpc.ts'
 import { toOwnObjectId } from '../../../src/state/handle-id.ts'
-import { diary, farewells } from './handles-fixture.ts'
+import { diary, farewell, farewells } from './handles-fixture.ts'
 import {
   age,
   createClient,
@@ -14,6 +14,12 @@ import {
   tablesOf,
   type Client,
 } from './handles-client.ts'
+
+beforeEach(() => {
+  farewells.length = 0
+  farewell.fails = false
+  farewell.until = Promise.resolve()
+})
 
 function createOwner(): Client & { readonly stub: DurableObjectStub } {
   const caller = crypto.randomUUID()
@@ -91,6 +97,63 @@ test('an expired one is deleted, once and after onExpire, before a new one begin
   // the new one has its own alarm
   expect(await runDurableObjectAlarm(stub)).toBe(true)
   expect(await mine.count()).toBe(2)
+})
+
+test('an onExpire that fails does not lock its caller out, and runs again by the alarm alone', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const { handles, stub } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  await age(stub, 2 * hour)
+  farewell.fails = true
+  await mine.write('Sun.')
+  expect(await mine.all()).toEqual(['Sun.'])
+  await mine.write('Wind.')
+  expect(farewells).toEqual([1])
+
+  // the new one ends, and the old one's turn is still to come
+  await mine.end()
+  await mine.write('Snow.')
+  await age(stub, 10_000)
+  await runDurableObjectAlarm(stub)
+  expect(farewells).toEqual([1, 1])
+  farewell.fails = false
+  await age(stub, 60_000)
+  await runDurableObjectAlarm(stub)
+  await age(stub, hour / 2)
+  await runDurableObjectAlarm(stub)
+  expect(farewells).toEqual([1, 1, 1])
+  expect(await mine.all()).toEqual(['Snow.'])
+  expect(logged).toHaveBeenCalledTimes(2)
+  logged.mockRestore()
+})
+
+test('an onExpire that does not end holds its caller up for five seconds, once', async () => {
+  const { handles, stub } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  await age(stub, 2 * hour)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  farewell.until = promise
+  const begun = Date.now()
+  await mine.write('Sun.')
+  expect(Date.now() - begun).toBeLessThan(8_000)
+  const again = Date.now()
+  await mine.write('Wind.')
+  expect(Date.now() - again).toBeLessThan(3_000)
+  resolve()
+  expect(await mine.all()).toEqual(['Sun.', 'Wind.'])
+  expect(farewells).toEqual([1])
+})
+
+test('ending an expired one runs its onExpire', async () => {
+  const { handles, stub } = createOwner()
+  const mine = handles.open(diary)
+  await mine.write('Rain.')
+  await age(stub, 2 * hour)
+  await mine.end()
+  expect(farewells).toEqual([1])
+  expect(await tablesOf(stub)).toBe(0)
 })
 
 test('an anonymous caller has none', async () => {
