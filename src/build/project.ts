@@ -74,7 +74,10 @@ export function isToolFile(path: string): boolean {
   return path.split('/').every((part) => !/^[._]/.test(part))
 }
 
-/** Converts a path under `tools/` to a name: `billing/refund.ts` is `billing.refund`. */
+/**
+ * Converts a path under `tools/` to a name: `billing/refund.ts` is `billing_refund`. Not with dots, which
+ * the specification allows and the APIs of most models refuse.
+ */
 export function toToolName(path: string): string {
-  return path.replace(/\.ts$/, '').replaceAll('/', '.')
+  return path.replace(/\.ts$/, '').replaceAll('/', '_')
 }
