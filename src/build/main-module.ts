@@ -1,6 +1,6 @@
 import * as esbuild from 'esbuild'
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Refusal } from './evaluated.ts'
 import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
@@ -25,7 +25,7 @@ export async function findMainProblems({ project, config }: Sources): Promise<Ma
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
-    `It does not export ${declared.join(' and ')}, but wrangler.toml declares the storage of ` +
+    `It does not export ${declared.join(' and ')}, but ${basename(project.config)} declares the storage of ` +
     `${declared.length > 1 ? 'both' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
     `Add \`export const { ${missing.join(', ')} } = worker\`.`
   return {

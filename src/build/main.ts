@@ -1,6 +1,7 @@
 import { CliError, toErrorMessage } from './errors.ts'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runWranglerDev } from './dev.ts'
 import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
 import { findMainProblems } from './main-module.ts'
@@ -15,11 +16,13 @@ const usage = `helve: MCP servers on Cloudflare Workers
 Commands:
   helve build   read the tools and write the registry that the Worker imports
   helve check   read the tools and report their problems, without writing anything
+  helve dev     build, then run \`wrangler dev\`, which gets all other arguments;
+                the variable PORT is the port where it listens
 
 Options:
   --tools <folder>   the folder with the tools (default: tools)
   --out <folder>     the folder for the registry (default: .helve)
-  --config <file>    the configuration of wrangler (default: wrangler.toml)
+  --config <file>    the configuration of wrangler (default: wrangler.json, .jsonc or .toml)
   -h, --help         print this help
 `
 
@@ -31,6 +34,8 @@ const commands = new Map([
 /** Runs one command line and returns the exit code: 0, or 1 if something was refused. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
+    const [first, ...rest] = args
+    if (first === 'dev') return await dev(rest)
     const { values, positionals } = readArguments(args)
     const [name, ...extra] = positionals
     if (values.help || name === undefined) {
@@ -41,15 +46,25 @@ export async function main(args: readonly string[]): Promise<number> {
     if (command === undefined || extra.length > 0) {
       throw new CliError(`\`helve ${positionals.join(' ')}\` is not a command. ${seeHelp}`)
     }
-    const report = toReport(await command(createProject(process.cwd(), values)))
-    if (report.stderr !== '') console.error(report.stderr)
-    if (report.stdout !== '') console.log(report.stdout)
-    return report.exitCode
+    return print(await command(createProject(process.cwd(), values)))
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     console.error(`helve: ${error.message}`)
     return 1
   }
+}
+
+async function dev(args: readonly string[]): Promise<number> {
+  const root = process.cwd()
+  const exitCode = print(await build(createProject(root)))
+  return exitCode === 0 ? runWranglerDev(root, args) : exitCode
+}
+
+function print(result: Result): number {
+  const { stderr, stdout, exitCode } = toReport(result)
+  if (stderr !== '') console.error(stderr)
+  if (stdout !== '') console.log(stdout)
+  return exitCode
 }
 
 const seeHelp = 'Run `helve --help` for the commands and options.'

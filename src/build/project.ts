@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { type WranglerConfig, loadWranglerConfig } from './wrangler-config.ts'
+import { findWranglerFile } from './wrangler-file.ts'
 
 export interface Project {
   readonly root: string
@@ -21,7 +22,7 @@ export function createProject(root: string, folders: Folders = {}): Project {
     root,
     tools: resolve(root, folders.tools ?? 'tools'),
     out: resolve(root, folders.out ?? '.helve'),
-    config: resolve(root, folders.config ?? 'wrangler.toml'),
+    config: folders.config === undefined ? findWranglerFile(root) : resolve(root, folders.config),
   }
 }
 
@@ -43,7 +44,7 @@ export interface Sources {
 
 export async function loadSources(project: Project): Promise<Sources> {
   const [config, paths] = await Promise.all([
-    loadWranglerConfig(project.config),
+    loadWranglerConfig(project.config, project.out),
     findToolFiles(project.tools),
   ])
   const tools = paths.map((path) => ({
@@ -74,7 +75,10 @@ export function isToolFile(path: string): boolean {
   return path.split('/').every((part) => !/^[._]/.test(part))
 }
 
-/** Converts a path under `tools/` to a name: `billing/refund.ts` is `billing.refund`. */
+/**
+ * Converts a path under `tools/` to a name: `billing/refund.ts` is `billing_refund`. Not with dots, which
+ * the specification allows and the APIs of most models refuse.
+ */
 export function toToolName(path: string): string {
-  return path.replace(/\.ts$/, '').replaceAll('/', '.')
+  return path.replace(/\.ts$/, '').replaceAll('/', '_')
 }

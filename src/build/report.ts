@@ -68,6 +68,7 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
         'Add a file with `export default defineTool({ ... })`.',
     )
   }
+  warnings.push(...entries.flatMap(toNameWarnings))
   if (undeclaredClasses.length > 0) {
     warnings.push(
       `${path} declares no storage for ${undeclaredClasses.join(' and ')}, so questions, handles and ` +
@@ -99,6 +100,16 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
     )
   }
   return warnings
+}
+
+/** The specification allows more in a name than the APIs of models, which refuse the whole request. */
+function toNameWarnings({ section, key, file }: Entry): readonly string[] {
+  if (section !== 'tools' || /^[\w-]{1,64}$/.test(key)) return []
+  const what = key.includes('.') ? 'a dot' : 'more than 64 characters'
+  return [
+    `${file}: the name "${key}" has ${what}. The specification allows it, but the APIs of most models ` +
+      'accept only names of at most 64 letters, digits, "_" and "-". Rename the file, or set `name`.',
+  ]
 }
 
 /** Whether the edge would cache anything for an entry. */

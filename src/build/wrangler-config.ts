@@ -1,10 +1,9 @@
 import { CliError, toErrorMessage } from './errors.ts'
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { parse } from 'smol-toml'
 import type { Bindings } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
+import { readWranglerFile } from './wrangler-file.ts'
 
 /** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {
@@ -25,20 +24,18 @@ export interface WranglerConfig {
 }
 
 /**
- * Reads wrangler.toml.
+ * Reads the configuration of wrangler; see {@link readWranglerFile}.
  *
- * @throws {CliError} if it is missing, does not parse or has no compatibility date.
+ * @throws {CliError} if it cannot be read, or has no compatibility date.
  */
-export async function loadWranglerConfig(path: string): Promise<WranglerConfig> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new CliError(
-      `${basename(path)} was not found. Run helve in its folder, or pass its path with --config.`,
-    )
-  })
+export async function loadWranglerConfig(
+  path: string,
+  cacheFolder: string,
+): Promise<WranglerConfig> {
+  const config = await readWranglerFile(path, cacheFolder)
   try {
-    return readWranglerConfig(parse(text))
+    return readWranglerConfig(config)
   } catch (error) {
-    // smol-toml's message shows the line
     throw new CliError(`${basename(path)}: ${toErrorMessage(error)}`)
   }
 }

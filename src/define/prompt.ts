@@ -34,7 +34,7 @@ export interface PromptDefinition<
   I extends Schema = Schema,
   Q extends Questions = Questions,
 > extends VisibilityOptions {
-  /** By default the path of the file under `tools/`, with dots between folders. */
+  /** By default the path of the file under `tools/`, with `_` between folders. */
   readonly name?: string
   /** The name that people see. */
   readonly title?: string

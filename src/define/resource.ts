@@ -34,7 +34,7 @@ export interface ResourceDefinition<
 > extends VisibilityOptions {
   /** A URI, or a template of RFC 6570 such as `shop://products/{sku}`; see docs/resources.md. */
   readonly uri: Uri
-  /** By default the path of the file under `tools/`, with dots between folders. */
+  /** By default the path of the file under `tools/`, with `_` between folders. */
   readonly name?: string
   /** The name that people see. */
   readonly title?: string

@@ -132,7 +132,7 @@ export interface ToolDefinition<
   R extends boolean = boolean,
   Result = unknown,
 > extends VisibilityOptions {
-  /** By default the path of the file under `tools/`, with dots between folders. */
+  /** By default the path of the file under `tools/`, with `_` between folders. */
   readonly name?: string
   /** The name that people see. */
   readonly title?: string
@@ -210,7 +210,7 @@ export interface Tool {
 
 /**
  * Defines a tool. Make it the default export of a module under `tools/`: the file's name is the
- * tool's name, and folders become dots (`tools/billing/refund.ts` is `billing.refund`).
+ * tool's name, and folders are joined with `_` (`tools/billing/refund.ts` is `billing_refund`).
  *
  * The specification's page is server/tools.
  */

@@ -48,7 +48,7 @@ test('builds tools from folders, helpers, JSON, text files, zod and plain JSON S
 
   const source = await readFile(join(project.out, 'registry.ts'), 'utf8')
   expect([...source.matchAll(/ name: '(.*)'/g)].map(([, name]) => name)).toEqual([
-    'billing.refund',
+    'billing_refund',
     'constructor',
     'hello',
     'terms',

@@ -76,7 +76,7 @@ test('loads a module when its tool is first called', async () => {
 
 test('serves a new file in a new folder', async () => {
   await project.write({ 'tools/sub/new.ts': answering('new') })
-  await expect.poll(() => ask('/sub.new'), patience).toBe('new')
+  await expect.poll(() => ask('/sub_new'), patience).toBe('new')
 })
 
 test('serves the last good tools while one is refused', async () => {
@@ -89,7 +89,7 @@ test('serves the last good tools while one does not parse', async () => {
   await project.write({ 'tools/hello.ts': 'export default defineTool({' })
   await waitForRefusals(2)
   expect(await ask('/hello')).toBe('hello')
-  expect(await ask('/sub.new')).toBe('new')
+  expect(await ask('/sub_new')).toBe('new')
 })
 
 test('serves a tool again when it is put right', async () => {

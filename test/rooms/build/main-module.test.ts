@@ -7,7 +7,11 @@ const toml = 'main = "src/worker.ts"\ncompatibility_date = "2026-11-02"\n'
 
 async function find(worker: string, config = toml): Promise<MainModuleProblems> {
   const project = await createTemporaryProject({ 'wrangler.toml': config, 'src/worker.ts': worker })
-  return findMainProblems({ project, config: await loadWranglerConfig(project.config), tools: [] })
+  return findMainProblems({
+    project,
+    config: await loadWranglerConfig(project.config, project.out),
+    tools: [],
+  })
 }
 
 test.each([

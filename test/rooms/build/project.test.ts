@@ -20,8 +20,8 @@ test.each([
 
 test.each([
   ['refund.ts', 'refund'],
-  ['billing/refund.ts', 'billing.refund'],
-  ['a/b/c.v2.ts', 'a.b.c.v2'],
+  ['billing/refund.ts', 'billing_refund'],
+  ['a/b/c.v2.ts', 'a_b_c.v2'],
 ])('%s is named %s', (path, name) => {
   expect(toToolName(path)).toBe(name)
 })

@@ -49,6 +49,19 @@ test('a project without tools succeeds, with a warning about how to start', () =
   expect(report.stderr).toContain('There are no tools in tools/ yet.')
 })
 
+test('warns of names of tools that the APIs of models refuse', () => {
+  const named = (key: string, section?: Section): string =>
+    toReport({ kind: 'good', project, config, main, entries: [entry(key, 'tools/a.ts', section)] })
+      .stderr
+  expect(named('billing_re-fund2')).toBe('')
+  expect(named('a'.repeat(64))).toBe('')
+  expect(named('notes.all', 'resources')).toBe('')
+  expect(named('billing.refund')).toMatch(
+    /^Warning: tools\/a\.ts: the name "billing\.refund" has a dot/,
+  )
+  expect(named('a'.repeat(65))).toMatch(/has more than 64 characters/)
+})
+
 test('warns of classes without storage, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
   const report = toReport({

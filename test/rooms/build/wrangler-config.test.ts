@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createProject } from '../../../src/build/project.ts'
 import { loadWranglerConfig, readWranglerConfig } from '../../../src/build/wrangler-config.ts'
 import { toWorkerdConfig } from '../../../src/build/workerd.ts'
 import { createTemporaryProject } from './temporary-project.ts'
@@ -90,15 +92,53 @@ test('ignores settings of a wrong shape, which wrangler reports', () => {
 
 test.each([
   ['no compatibility date', 'name = "shop"', 'wrangler.toml: compatibility_date is missing.'],
-  ['invalid TOML', 'name = ', 'wrangler.toml: Invalid TOML document'],
+  ['invalid TOML', 'name = "shop"\nmain = ', 'wrangler.toml:2: Invalid TOML document'],
 ])('refuses a configuration with %s', async (_, text, start) => {
   const project = await createTemporaryProject({ 'wrangler.toml': text })
-  await expect(loadWranglerConfig(project.config)).rejects.toThrow(start)
+  await expect(loadWranglerConfig(project.config, project.out)).rejects.toThrow(start)
+})
+
+const jsonc = `{
+  // wrangler's own comment
+  "compatibility_date": "2026-11-02",
+  "vars": { "PLACE": "Ulm", },
+  "ratelimits": [{ "name": "CALLS", "simple": { "limit": 5, "period": 60 } }],
+}`
+
+test.each(['wrangler.json', 'wrangler.jsonc'])('reads %s before wrangler.toml', async (name) => {
+  const { root, out } = await createTemporaryProject({ [name]: jsonc })
+  const { config } = createProject(root)
+  expect(config).toBe(join(root, name))
+  expect(await loadWranglerConfig(config, out)).toMatchObject({
+    compatibilityDate: '2026-11-02',
+    bindings: { vars: ['PLACE'], limits: { CALLS: { limit: 5, period: 60 } } },
+  })
+})
+
+test('reads a configuration again when its text has changed', async () => {
+  const project = await createTemporaryProject({})
+  const dateOf = async (): Promise<string> =>
+    (await loadWranglerConfig(project.config, project.out)).compatibilityDate
+  expect([await dateOf(), await dateOf()]).toEqual(['2026-11-02', '2026-11-02'])
+  await project.write({ 'wrangler.toml': 'compatibility_date = "2026-10-01"' })
+  expect(await dateOf()).toBe('2026-10-01')
+})
+
+test('reads a configuration where nothing can be kept', async () => {
+  const project = await createTemporaryProject({ '.helve': 'a file' })
+  const { compatibilityDate } = await loadWranglerConfig(project.config, project.out)
+  expect(compatibilityDate).toBe('2026-11-02')
+})
+
+test('names the line of JSON that does not parse', async () => {
+  const project = await createTemporaryProject({ 'wrangler.jsonc': '{\n  "main": \n}' })
+  const { config } = createProject(project.root)
+  await expect(loadWranglerConfig(config, project.out)).rejects.toThrow('wrangler.jsonc:3: ')
 })
 
 test('names a configuration that was not found', async () => {
   const project = await createTemporaryProject({})
-  await expect(loadWranglerConfig(`${project.root}/other.toml`)).rejects.toThrow(
+  await expect(loadWranglerConfig(`${project.root}/other.toml`, project.out)).rejects.toThrow(
     'other.toml was not found.',
   )
 })

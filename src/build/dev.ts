@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import { CliError } from './errors.ts'
+
+/**
+ * Runs `wrangler dev` until it ends, and returns its exit code. It listens on the port `PORT` if the
+ * environment has one, which npm scripts cannot pass on in a way that works on every system.
+ *
+ * @throws {CliError} if wrangler is not installed, or `PORT` is not a port.
+ */
+export async function runWranglerDev(root: string, args: readonly string[]): Promise<number> {
+  const { PORT } = process.env
+  const hasPort = PORT === undefined || PORT === '' || args.some((arg) => /^--port\b/.test(arg))
+  const child = spawn(
+    process.execPath,
+    [findWrangler(root), 'dev', ...args, ...(hasPort ? [] : [`--port=${readPort(PORT)}`])],
+    { cwd: root, stdio: 'inherit' },
+  )
+  // a terminal signals both processes, and anything else that ends one only this one
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
+  process.once('SIGTERM', forward).once('SIGHUP', forward).on('SIGINT', ignore)
+  const [code] = await once(child, 'exit')
+  return typeof code === 'number' ? code : 0
+}
+
+function ignore(): void {}
+
+function readPort(text: string): string {
+  const isPort = /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+  if (isPort) return text
+  throw new CliError(`PORT is ${JSON.stringify(text)}. It must be a number from 0 to 65535.`)
+}
+
+function findWrangler(root: string): string {
+  const { resolve } = createRequire(join(root, 'package.json'))
+  try {
+    return join(resolve('wrangler/package.json'), '../bin/wrangler.js')
+  } catch {
+    throw new CliError('wrangler is not installed. Run `npm install --save-dev wrangler@4`.')
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findFreePort } from '../../support/free-port.ts'
+import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
+
+const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
+
+/** Starts `helve dev` in a folder; `printed` grows with what it writes. */
+function startDev(
+  cwd: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+) {
+  const child = spawn(process.execPath, [helve, 'dev', ...args], {
+    cwd,
+    env: {
+      ...process.env,
+      CI: '1',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const dev = { child, printed: '', exited: once(child, 'exit') }
+  child.stdout.on('data', (chunk) => (dev.printed += String(chunk)))
+  child.stderr.on('data', (chunk) => (dev.printed += String(chunk)))
+  return dev
+}
+
+const files = {
+  'wrangler.toml': `name = "shop"\nmain = "worker.ts"\n${wranglerToml.split('\n')[0]}\n`,
+  'worker.ts': "export default { fetch: () => new Response('hello') }\n",
+  'tools/hello.ts': toolSource(),
+}
+
+test('PORT is the port of `helve dev`, which passes its arguments to wrangler and ends with it', async () => {
+  const { root } = await createTemporaryProject(files)
+  const [port, inspector] = [await findFreePort(), await findFreePort()]
+  const args = [`--inspector-port=${inspector}`, '--ip=127.0.0.1']
+  const dev = startDev(root, args, { PORT: String(port) })
+  const isServed = async (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      async (response) => (await response.text()) === 'hello',
+      () => false,
+    )
+  try {
+    await expect.poll(isServed, { timeout: 60_000 }).toBe(true)
+    expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
+  } finally {
+    dev.child.kill('SIGTERM')
+  }
+  await dev.exited
+  await expect.poll(isServed, { timeout: 15_000 }).toBe(false)
+})
+
+test.each([
+  ['a port that is not one', { ...files }, { PORT: '80x' }, 'PORT is "80x". It must be a number'],
+  [
+    'tools that are refused',
+    { ...files, 'tools/a.ts': toolSource("title: ''") },
+    {},
+    '`title` must be a non-empty string.',
+  ],
+])('`helve dev` does not start with %s', async (_, files, variables, sentence) => {
+  const { root } = await createTemporaryProject(files)
+  const dev = startDev(root, [], variables)
+  expect(await dev.exited).toEqual([1, null])
+  expect(dev.printed).toContain(sentence)
+})
