@@ -1403,7 +1403,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'schema/sentences.ts',
-    ['test/rooms/schema/issues.test.ts', 'test/rooms/schema/json-schema/output-units.test.ts'],
+    ['test/rooms/schema/issues.test.ts', 'test/rooms/schema/json-schema/problems.test.ts'],
     ['one problem fewer', 'sentences.size < maxSentences', 'sentences.size < maxSentences - 1'],
     ['two of something is one', "Number(limit) === 1 ? '' : 's'", "Number(limit) === 1 ? 's' : ''"],
     ['the likely form is one without its tag', 'tagged.length > 0 ? tagged : inside', 'inside'],
@@ -1421,36 +1421,73 @@ export const mutations: readonly Mutation[] = [
   // schema/json-schema
   ...changesOf(
     'schema/json-schema/check.ts',
+    [
+      'test/rooms/schema/json-schema/check.test.ts',
+      'test/rooms/schema/json-schema/references.test.ts',
+    ],
+    ['the budget is spent once for all values', '    this.#budget.refill()\n', ''],
+    [
+      'a problem stops the list of problems',
+      'if (visit.isDecided) return false\n    fits = false',
+      'return false',
+    ],
+    [
+      'what a failing schema knows is left over',
+      'all(compiled.rules, own) && all(compiled.restRules, own)',
+      '[all(compiled.rules, own), all(compiled.restRules, own)].every(Boolean)',
+    ],
+    [
+      'a failing branch counts as evaluated',
+      'if (fits && own.evaluated !== null)',
+      'if (own.evaluated !== null)',
+    ],
+    [
+      'a schema sees what its neighbours evaluated',
+      'isRecorded ? new Evaluated() : null',
+      'isRecorded ? (evaluated ?? new Evaluated()) : null',
+    ],
+  ),
+  ...changesOf(
+    'schema/json-schema/rules.ts',
     ['test/rooms/schema/json-schema/check.test.ts', 'test/rooms/schema/check.test.ts'],
-    ['the budget is spent once for all values', '      budget.refill()\n', ''],
+    ['keys are free', '  budget.spend(names.length)\n', ''],
     [
       'what is undefined is a member',
-      'filter(([, member]) => member !== undefined)',
-      'filter(() => true)',
-    ],
-    ['keys are free', '      budget.spend(keys.length)\n', ''],
-  ),
-  ...changesOf(
-    'schema/json-schema/compile.ts',
-    [
-      'test/rooms/schema/json-schema/check.test.ts',
-      'test/rooms/schema/json-schema/output-units.test.ts',
-    ],
-    ['false allows everything', '  if (schema === false) copy.not = {}\n', ''],
-    [
-      'equal items may come twice',
-      'uniqueItems === true ? comparison.createSchema() : null',
-      'null',
+      'names.filter((name) => Reflect.get(value, name) !== undefined)',
+      'names',
     ],
   ),
   ...changesOf(
-    'schema/json-schema/output-units.ts',
+    'schema/json-schema/assertions.ts',
     [
-      'test/rooms/schema/json-schema/output-units.test.ts',
       'test/rooms/schema/json-schema/check.test.ts',
+      'test/rooms/schema/json-schema/problems.test.ts',
     ],
-    ['each required field is missing', ') === undefined,\n  )', ') !== null,\n  )'],
+    ['equal items may come twice', 'if (value !== true) return null', 'return null'],
+    [
+      'each required field is missing',
+      'names.filter((name) => !hasMember(value, name))',
+      '[...names]',
+    ],
+  ),
+  ...changesOf(
+    'schema/json-schema/references.ts',
+    ['test/rooms/schema/json-schema/references.test.ts'],
     ['a slash in a name is not read', ".replaceAll('~1', '/')", ''],
+    [
+      'any schema with the anchor is dynamic',
+      "const isAnchored = typeof name === 'string' && reference.endsWith(`#${name}`)",
+      "const isAnchored = typeof name === 'string'",
+    ],
+  ),
+  ...changesOf(
+    'schema/json-schema/applicators.ts',
+    ['test/rooms/schema/json-schema/references.test.ts'],
+    [
+      'the innermost resource decides',
+      'found = byBase.get(at.base) ?? found',
+      'found ??= byBase.get(at.base)',
+    ],
   ),
   ...changesOf(
     'schema/json-schema/keywords.ts',

@@ -18,6 +18,7 @@ const typeNames: readonly unknown[] = 'string number integer boolean object arra
 
 const rules: ReadonlyMap<string, Rule> = new Map([
   ...toRules('text', isText, '$id $ref $anchor $schema $comment title description format pattern'),
+  ...toRules('text', isText, '$dynamicRef $dynamicAnchor'),
   ...toRules('a whole number from 0', isCount, 'minLength maxLength minItems maxItems'),
   ...toRules(
     'a whole number from 0',

@@ -1,9 +1,12 @@
 import { toErrorMessage } from '../errors.ts'
-import type { Schema as CompiledSubschema } from '@cfworker/json-schema'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import { Budget } from '../../schema/json-schema/budget.ts'
-import { type CompiledSchema, compileSchema, targetOf } from '../../schema/json-schema/compile.ts'
-import { type Dialect, childrenOf, readDialect } from '../../schema/json-schema/keywords.ts'
+import {
+  type Dialect,
+  type Subschema,
+  childrenOf,
+  readDialect,
+} from '../../schema/json-schema/keywords.ts'
+import { SchemaReferences } from '../../schema/json-schema/references.ts'
 import { type Schema, isStandardSchema } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { findKeywordProblems } from './keyword-problems.ts'
@@ -56,7 +59,7 @@ function isRawShape(schema: Schema): boolean {
   )
 }
 
-const unsupported = ['$dynamicRef', '$recursiveRef'] as const
+const unsupported = ['$recursiveRef'] as const
 
 /**
  * Finds the reasons why a printed schema cannot be served, as sentences for its author: a root that is
@@ -77,7 +80,7 @@ export function findSchemaProblems(schema: unknown, role: 'input' | 'output'): r
   )
   const problems = [...root, ...parts, ...keywords]
   // references can be followed only in a schema without other problems
-  return problems.length > 0 ? problems : findReferenceProblems(schema)
+  return problems.length > 0 ? problems : findReferenceProblems(schema, dialect)
 }
 
 function findInputProblems(schema: JsonObject): readonly string[] {
@@ -124,67 +127,72 @@ const maxApplied = 10_000
 
 /**
  * Finds references that lead out of the schema or nowhere, and schemas that apply endlessly or thousands
- * of times to one value (basic/index, "$ref Resolution"). References are looked up in the validator's
- * own tables, so that they resolve here exactly as at run time. Nothing is fetched.
+ * of times to one value (basic/index, "$ref Resolution"). References resolve here exactly as at run time.
+ * Nothing is fetched.
  */
-function findReferenceProblems(schema: JsonObject): readonly string[] {
-  let compiled: CompiledSchema
+function findReferenceProblems(schema: JsonObject, dialect: Dialect): readonly string[] {
   try {
-    compiled = compileSchema(schema, new Budget(Infinity))
+    const references = new SchemaReferences(schema, dialect)
+    const subschemas = [...references.subschemas().keys()]
+    const lost = subschemas.flatMap((subschema) => findLost(subschema, references))
+    return lost.length > 0 ? lost : findEndless(references)
   } catch (error) {
     return [`A "$ref" or "$id" is not usable: ${String(error)}.`]
   }
-  const subschemas = [...new Set(Object.values(compiled.lookup))].filter(isJsonObject)
-  const lost = subschemas.flatMap((subschema) => findLost(subschema, compiled))
-  return lost.length > 0 ? lost : findEndless(subschemas, compiled)
 }
 
-function findLost(schema: CompiledSubschema, compiled: CompiledSchema): readonly string[] {
-  const { $ref } = schema
-  if ($ref === undefined || targetOf(compiled, schema) !== undefined) return []
-  const advice = $ref.startsWith('#')
-    ? 'where this schema has no subschema. Put it under "$defs".'
-    : 'outside this schema, and nothing is fetched. Copy the target into "$defs".'
-  return [`"$ref" at ${toPlace(schema)} points to ${$ref}, ${advice}`]
+const referring = ['$ref', '$dynamicRef'] as const
+
+function findLost(schema: JsonObject, references: SchemaReferences): readonly string[] {
+  return referring.flatMap((keyword) => {
+    const reference = schema[keyword]
+    if (typeof reference !== 'string') return []
+    if (references.resolve(reference, schema) !== undefined) return []
+    const advice = reference.startsWith('#')
+      ? 'where this schema has no subschema. Put it under "$defs".'
+      : 'outside this schema, and nothing is fetched. Copy the target into "$defs".'
+    const place = references.subschemas().get(schema)
+    return [`"${keyword}" at ${place} points to ${reference}, ${advice}`]
+  })
 }
 
-function findEndless(
-  subschemas: readonly CompiledSubschema[],
-  compiled: CompiledSchema,
-): readonly string[] {
-  const costs = new Map<CompiledSubschema, number>()
-  const costOf = (schema: CompiledSubschema): number => {
+function findEndless(references: SchemaReferences): readonly string[] {
+  const costs = new Map<JsonObject, number>()
+  const costOf = (schema: JsonObject): number => {
     const known = costs.get(schema)
     if (known !== undefined) return known
     // a reference back to here, before the sum is known, is a circle
     costs.set(schema, Infinity)
-    const cost = applied(schema, compiled).reduce((sum, next) => sum + costOf(next), 1)
+    const cost = applied(schema, references).reduce((sum, next) => sum + costOf(next), 1)
     costs.set(schema, cost)
     return cost
   }
-  const costly = subschemas.find((schema) => costOf(schema) > maxApplied)
-  if (costly === undefined) return []
-  if (costOf(costly) === Infinity) {
-    return [
-      `The schema at ${toPlace(costly)} refers to itself without a property or an item in between, ` +
-        'so that a check would never end. Break the circle of "$ref", "allOf", "anyOf" and so on.',
-    ]
+  for (const [schema, place] of references.subschemas()) {
+    if (costOf(schema) === Infinity) {
+      return [
+        `The schema at ${place} refers to itself without a property or an item in between, ` +
+          'so that a check would never end. Break the circle of "$ref", "allOf", "anyOf" and so on.',
+      ]
+    }
+    if (costOf(schema) > maxApplied) {
+      return [
+        `The schema at ${place} applies more than ${maxApplied} subschemas to a single value. ` +
+          'Use fewer levels of "anyOf", "oneOf" and "allOf".',
+      ]
+    }
   }
-  return [
-    `The schema at ${toPlace(costly)} applies more than ${maxApplied} subschemas to a single value. ` +
-      'Use fewer levels of "anyOf", "oneOf" and "allOf".',
-  ]
+  return []
 }
 
-function applied(
-  schema: CompiledSubschema,
-  compiled: CompiledSchema,
-): readonly CompiledSubschema[] {
+/** The schemas that a schema applies to the same value, whatever a `$dynamicRef` leads to. */
+function applied(schema: JsonObject, references: SchemaReferences): readonly JsonObject[] {
   const children = childrenOf(schema).filter(({ keyword }) => inPlaceApplicators.has(keyword))
-  const schemas = [...children.map((child) => child.schema), targetOf(compiled, schema)]
-  return schemas.filter(isJsonObject)
-}
-
-function toPlace({ __absolute_uri__: uri = '' }: CompiledSubschema): string {
-  return uri.includes('#') ? uri.slice(uri.indexOf('#')) : '#'
+  const { $ref, $dynamicRef } = schema
+  const targets: (Subschema | undefined)[] = children.map((child) => child.schema)
+  if (typeof $ref === 'string') targets.push(references.resolve($ref, schema))
+  if (typeof $dynamicRef === 'string') {
+    const { target, byBase } = references.resolveDynamic($dynamicRef, schema)
+    targets.push(target, ...byBase.values())
+  }
+  return targets.filter(isJsonObject)
 }

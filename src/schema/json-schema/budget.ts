@@ -1,5 +1,3 @@
-import type { Schema } from '@cfworker/json-schema'
-
 export class BudgetExceeded extends Error {}
 
 /**
@@ -23,12 +21,9 @@ export class Budget {
     this.#left -= steps
     if (this.#left < 0) throw new BudgetExceeded()
   }
-}
 
-/**
- * Creates an empty schema that calls `act` each time the validator applies it. The validator reads
- * every keyword once a visit, so a getter on an unused keyword is called once a visit.
- */
-export function whenVisited(act: () => void): Schema {
-  return Object.defineProperty({}, '$recursiveAnchor', { get: act })
+  /** Spends what it costs to read a text once. */
+  spendOnText(text: string): void {
+    this.spend(text.length >> 6)
+  }
 }

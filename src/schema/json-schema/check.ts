@@ -1,32 +1,34 @@
-import { validate } from '@cfworker/json-schema'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Checked } from '../check.ts'
+import type { Problem } from '../problem.ts'
 import { toSentences } from '../sentences.ts'
 import type { JsonSchema } from '../standard-schema.ts'
+import { applicators, unevaluated } from './applicators.ts'
+import { assertions } from './assertions.ts'
 import { Budget, BudgetExceeded } from './budget.ts'
-import { type CompiledSchema, type ItemComparison, compileSchema } from './compile.ts'
-import { readDialect } from './keywords.ts'
-import { readOutputUnits } from './output-units.ts'
+import { type Dialect, type Subschema, readDialect } from './keywords.ts'
 import { TextTooLong } from './pattern-guard.ts'
+import { SchemaReferences } from './references.ts'
+import type { CreateRule, Rule, RuleContext } from './rules.ts'
+import { Evaluated, type Scope, Visit } from './visit.ts'
 
 const maxSteps = 200_000
 
 /**
- * Creates the check of a plain JSON Schema. The schema is compiled at the first check. A value that is
- * too large or too deeply nested for the schema is refused before the check ends.
+ * Creates the check of a plain JSON Schema. The schema is compiled while values are checked, each part at
+ * its first use. A value that is too large or too deeply nested for the schema is refused before the
+ * check ends.
  */
 export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => Checked {
-  const budget = new Budget(maxSteps)
-  const dialect = readDialect(schema.$schema) ?? '2020-12'
-  let compiled: CompiledSchema | undefined
+  let checker: JsonSchemaChecker | undefined
   return (value) => {
     if (value === undefined) return refuse('The value is missing.')
-    compiled ??= compileSchema(schema, budget)
+    checker ??= new JsonSchemaChecker(schema)
     try {
-      budget.refill()
-      const view = createView(budget, compiled.comparison)(value)
-      const { valid, errors } = validate(view, compiled.schema, dialect, compiled.lookup, false)
-      if (valid) return { ok: true, value }
-      return { ok: false, problems: toSentences(readOutputUnits(compiled, errors, value), value) }
+      const problems = checker.findProblems(value)
+      return problems.length === 0
+        ? { ok: true, value }
+        : { ok: false, problems: toSentences(problems, value) }
     } catch (error) {
       return refuse(toValueProblem(error))
     }
@@ -44,42 +46,102 @@ function toValueProblem(error: unknown): string {
     return 'The value is too large or too deeply nested to check. Send less at once.'
   }
   if (error instanceof TextTooLong) return error.message
-  // the validator encodes names for URI fragments, which is impossible for a lone surrogate
-  if (error instanceof URIError) return 'The value has a field whose name is not valid Unicode.'
   throw error
 }
 
-/**
- * Creates the view of a value that the validator reads: as in JSON, without `undefined` members. Each
- * read spends a step of the budget, so that even the comparison with a long `enum` ends.
- */
-function createView(budget: Budget, comparison: ItemComparison): (value: unknown) => unknown {
-  const views = new Map<object, object>()
-  const handler: ProxyHandler<object> = {
-    get(target, key) {
-      budget.spend()
-      const shown = comparison.show(target)
-      return shown === undefined ? view(Reflect.get(target, key)) : shown
-    },
-    ownKeys(target) {
-      const keys = Reflect.ownKeys(target)
-      budget.spend(keys.length)
-      return keys
-    },
-  }
-  function view(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value
-    const known = views.get(value)
-    if (known !== undefined) return known
-    // a copy, because a proxy of a frozen object must return the members themselves
-    const created = new Proxy(copyLevel(value), handler)
-    views.set(value, created)
-    return created
-  }
-  return view
+/** A schema as rules, of which only those for the keywords that it has are run. */
+interface CompiledSchema {
+  readonly rules: readonly Rule[]
+  /** Those about what the others have not evaluated. */
+  readonly restRules: readonly Rule[]
+  readonly base: string
 }
 
-function copyLevel(value: object): object {
-  if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : item))
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+/** Checks values against one JSON Schema of 2020-12 or draft-07. It compiles no code: Workers have no `eval`. */
+class JsonSchemaChecker {
+  readonly #root: JsonObject
+  readonly #dialect: Dialect
+  readonly #budget = new Budget(maxSteps)
+  readonly #references: SchemaReferences
+  readonly #compiled = new Map<JsonObject, CompiledSchema>()
+
+  /** @throws {TypeError} when an `$id` is not a URI reference. */
+  constructor(root: JsonObject) {
+    this.#root = root
+    this.#dialect = readDialect(root['$schema']) ?? '2020-12'
+    this.#references = new SchemaReferences(root, this.#dialect)
+  }
+
+  /** @throws {BudgetExceeded | TextTooLong | RangeError} for values that are too much work. */
+  findProblems(value: unknown): readonly Problem[] {
+    const problems: Problem[] = []
+    this.#budget.refill()
+    const fits = this.#apply(this.#root, new Visit(value, null, problems, null, null))
+    return fits ? [] : problems
+  }
+
+  #apply(schema: Subschema, visit: Visit): boolean {
+    this.#budget.spend()
+    if (schema === true) return true
+    if (schema === false) return visit.fail((path) => ({ kind: 'unexpected', path }))
+    const compiled = this.#compile(schema)
+    const own = this.#enter(compiled, visit)
+    // after a problem, what is left over would be members that a schema knows and has not counted
+    const fits = all(compiled.rules, own) && all(compiled.restRules, own)
+    // what a schema that does not fit has evaluated does not count
+    if (fits && own.evaluated !== null) visit.evaluated?.add(own.evaluated)
+    return fits
+  }
+
+  /** Gives a schema a record of its own where one is kept: it must not see what its neighbours evaluated. */
+  #enter({ restRules, base }: CompiledSchema, visit: Visit): Visit {
+    const { value, at, problems, evaluated, scope } = visit
+    const isRecorded = restRules.length > 0 || evaluated !== null
+    const isScoped = this.#references.isDynamic && scope?.base !== base
+    if (!isRecorded && !isScoped) return visit
+    const own: Scope | null = isScoped ? { outer: scope, base } : scope
+    return new Visit(value, at, problems, isRecorded ? new Evaluated() : null, own)
+  }
+
+  #compile(schema: JsonObject): CompiledSchema {
+    const known = this.#compiled.get(schema)
+    if (known !== undefined) return known
+    const compiled = {
+      rules: this.#createRules(schema, keywords),
+      restRules: this.#createRules(schema, restKeywords),
+      base: this.#references.baseOf(schema),
+    }
+    this.#compiled.set(schema, compiled)
+    return compiled
+  }
+
+  #createRules(schema: JsonObject, keywords: Keywords): readonly Rule[] {
+    const context: RuleContext = {
+      dialect: this.#dialect,
+      budget: this.#budget,
+      references: this.#references,
+      apply: (subschema, visit) => this.#apply(subschema, visit),
+    }
+    const isReference = this.#dialect === '7' && '$ref' in schema
+    return keywords.flatMap(([keyword, createRule]) => {
+      if (!Object.hasOwn(schema, keyword) || (isReference && keyword !== '$ref')) return []
+      return createRule(schema[keyword], schema, context) ?? []
+    })
+  }
+}
+
+type Keywords = readonly (readonly [string, CreateRule])[]
+
+const keywords: Keywords = [...Object.entries(assertions), ...Object.entries(applicators)]
+const restKeywords: Keywords = Object.entries(unevaluated)
+
+/** Whether a value fits all rules. Goes on after one that it does not fit, as long as problems are wanted. */
+function all(rules: readonly Rule[], visit: Visit): boolean {
+  let fits = true
+  for (const rule of rules) {
+    if (rule(visit)) continue
+    if (visit.isDecided) return false
+    fits = false
+  }
+  return fits
 }

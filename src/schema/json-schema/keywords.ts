@@ -68,7 +68,7 @@ function isChild<C extends { readonly schema: unknown }>(child: C): child is C &
   return isSubschema(child.schema)
 }
 
-/** A dialect that Helve supports, as `@cfworker/json-schema` names it. */
+/** A dialect that Helve supports. */
 export type Dialect = '2020-12' | '7'
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([

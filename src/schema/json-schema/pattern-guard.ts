@@ -1,5 +1,4 @@
-import type { Schema } from '@cfworker/json-schema'
-import { type Budget, whenVisited } from './budget.ts'
+import type { Budget } from './budget.ts'
 
 /** The longest text, in characters, that a pattern is matched against if it may read it repeatedly. */
 export const longestMatched = 500
@@ -12,27 +11,28 @@ const matchesPerStep = 1_000
 export class TextTooLong extends Error {}
 
 /**
- * Creates a schema that is applied before a pattern. The time of a match grows with a power of the
- * text's length for each loop that can share its letters with another, and a match cannot be stopped.
- * So a match spends its steps in advance, and a text of more than 500 characters is matched only by
- * patterns that certainly read it once. Returns `null` for such a pattern.
+ * Creates the function that matches a text. The time of a match grows with a power of the text's length
+ * for each loop that can share its letters with another, and a match cannot be stopped. So a match spends
+ * its steps in advance, and a text of more than 500 characters is matched only by patterns that
+ * certainly read it once.
+ *
+ * @throws {SyntaxError} for an invalid pattern. The function throws {@link TextTooLong}.
  */
-export function createPatternGuard(pattern: string, budget: Budget): Schema | null {
+export function createMatch(pattern: string, budget: Budget): (text: string) => boolean {
+  const expression = new RegExp(pattern, 'u')
   const power = powerOf(pattern)
-  if (power <= 1) return null
-  const pay = (length: number): Schema => whenVisited(() => budget.spend(priceOf(length, power)))
-  const refuse = whenVisited(() => {
-    throw new TextTooLong(
-      `A text of more than ${longestMatched} characters cannot be matched against ${pattern}. ` +
-        'Shorten it.',
-    )
-  })
-  return {
-    allOf: [
-      { if: { maxLength: longestMatched }, else: refuse },
-      { if: { maxLength: shortText }, else: pay(longestMatched) },
-      pay(shortText),
-    ],
+  return (text) => {
+    budget.spendOnText(text)
+    if (power > 1) {
+      if (text.length > longestMatched) {
+        throw new TextTooLong(
+          `A text of more than ${longestMatched} characters cannot be matched against ${pattern}. ` +
+            'Shorten it.',
+        )
+      }
+      budget.spend(priceOf(text.length > shortText ? longestMatched : shortText, power))
+    }
+    return expression.test(text)
   }
 }
 

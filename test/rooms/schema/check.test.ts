@@ -95,6 +95,6 @@ describe('a plain JSON Schema', () => {
   })
 
   it('throws for an invalid schema that no build has checked', () => {
-    expect(() => createCheck({ $ref: '#/$defs/none' })({})).toThrow('Unresolved $ref')
+    expect(() => createCheck({ $ref: '#/$defs/none' })({})).toThrow('Unresolved reference')
   })
 })

@@ -115,7 +115,8 @@ describe('a keyword', () => {
       { dependencies: { a: 'b' } },
       '"dependencies" must be an object of schemas or lists of names.',
     ],
-    [{ $dynamicRef: '#a' }, '"$dynamicRef" is not supported. Use "$ref".'],
+    [{ $dynamicRef: 7 }, '"$dynamicRef" must be text.'],
+    [{ $dynamicAnchor: 7 }, '"$dynamicAnchor" must be text.'],
     [{ $recursiveRef: '#' }, '"$recursiveRef" is not supported. Use "$ref".'],
   ])('must have a value of its kind, unlike %j', (part, problem) => {
     expect(findSchemaProblems(object({ properties: { a: part } }), 'input')).toEqual([
