@@ -1425,7 +1425,11 @@ export const mutations: readonly Mutation[] = [
       'test/rooms/schema/json-schema/check.test.ts',
       'test/rooms/schema/json-schema/references.test.ts',
     ],
-    ['the budget is spent once for all values', '    this.#budget.refill()\n', ''],
+    [
+      'a large value gets no more steps than a small one',
+      '* stepsPerMember, maxSteps)',
+      ', firstSteps)',
+    ],
     [
       'a problem stops the list of problems',
       'if (visit.isDecided) return false\n    fits = false',

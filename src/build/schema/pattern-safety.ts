@@ -30,9 +30,9 @@ function hasAttack(source: string): boolean {
   const regex = readRegex(source)
   const isAnchored = source.startsWith('^') && regex.length === 1
   const lettersOf = createLetters(source)
-  const budget = new Budget(maxSteps)
+  const budget = new Budget()
   return findAttacks(regex, lettersOf).some((attack) => {
-    budget.refill()
+    budget.refill(maxSteps)
     try {
       spendSteps(regex, isAnchored, { text: toText(attack), lettersOf, budget })
       return false

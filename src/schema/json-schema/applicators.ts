@@ -38,7 +38,7 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
     if (!isSubschema(value)) return null
     const isNever = value === true || (isJsonObject(value) && Object.keys(value).length === 0)
     return (visit) => {
-      if (!apply(value, visit.with(null, null))) return true
+      if (!apply(value, visit.quiet(null))) return true
       return isNever
         ? visit.fail((path) => ({ kind: 'unexpected', path }))
         : visit.failWith('has a value that the schema rules out')
@@ -50,9 +50,9 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
       const options: Problem[][] = []
       let fits = false
       for (const schema of schemas) {
-        const problems = visit.problems === null ? null : []
-        if (apply(schema, visit.with(problems))) fits = true
-        else if (problems !== null) options.push(problems)
+        const option = visit.option()
+        if (apply(schema, option)) fits = true
+        else if (option.problems !== null) options.push(option.problems)
         if (fits && visit.evaluated === null) return true
       }
       return fits || visit.fail((path) => ({ kind: 'union', path, options }))
@@ -68,9 +68,9 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
       const options: Problem[][] = []
       let fitting = 0
       for (const schema of schemas) {
-        const problems = visit.problems === null ? null : []
-        if (apply(schema, visit.with(problems))) fitting += 1
-        else if (problems !== null) options.push(problems)
+        const option = visit.option()
+        if (apply(schema, option)) fitting += 1
+        else if (option.problems !== null) options.push(option.problems)
         if (fitting > 1) return visit.failWith('fits several forms of which only one is allowed')
       }
       return fitting === 1 || visit.fail((path) => ({ kind: 'union', path, options }))
@@ -79,7 +79,7 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
   if(value, { then, else: otherwise }, { apply }) {
     if (!isSubschema(value)) return null
     return (visit) => {
-      const next = apply(value, visit.with(null)) ? then : otherwise
+      const next = apply(value, visit.quiet()) ? then : otherwise
       return !isSubschema(next) || apply(next, visit)
     }
   },

@@ -5,15 +5,10 @@ export class BudgetExceeded extends Error {}
  * stands still while code runs.
  */
 export class Budget {
-  readonly #steps: number
   #left = 0
 
-  constructor(steps: number) {
-    this.#steps = steps
-  }
-
-  refill(): void {
-    this.#left = this.#steps
+  refill(steps: number): void {
+    this.#left = steps
   }
 
   /** @throws {BudgetExceeded} when no steps are left. */

@@ -13,11 +13,13 @@ import type { CreateRule, Rule, RuleContext } from './rules.ts'
 import { Evaluated, type Scope, Visit } from './visit.ts'
 
 const maxSteps = 200_000
+/** For a value of any size: a small value that takes more is an attack. */
+const firstSteps = 25_000
+const stepsPerMember = 50
 
 /**
  * Creates the check of a plain JSON Schema. The schema is compiled while values are checked, each part at
- * its first use. A value that is too large or too deeply nested for the schema is refused before the
- * check ends.
+ * its first use. A value that takes too many steps for its size is refused before the check ends.
  */
 export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => Checked {
   let checker: JsonSchemaChecker | undefined
@@ -25,10 +27,8 @@ export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => C
     if (value === undefined) return refuse('The value is missing.')
     checker ??= new JsonSchemaChecker(schema)
     try {
-      const problems = checker.findProblems(value)
-      return problems.length === 0
-        ? { ok: true, value }
-        : { ok: false, problems: toSentences(problems, value) }
+      if (checker.fits(value)) return { ok: true, value }
+      return { ok: false, problems: toSentences(checker.listProblems(value), value) }
     } catch (error) {
       return refuse(toValueProblem(error))
     }
@@ -61,7 +61,7 @@ interface CompiledSchema {
 class JsonSchemaChecker {
   readonly #root: JsonObject
   readonly #dialect: Dialect
-  readonly #budget = new Budget(maxSteps)
+  readonly #budget = new Budget()
   readonly #references: SchemaReferences
   readonly #compiled = new Map<JsonObject, CompiledSchema>()
 
@@ -73,11 +73,33 @@ class JsonSchemaChecker {
   }
 
   /** @throws {BudgetExceeded | TextTooLong | RangeError} for values that are too much work. */
-  findProblems(value: unknown): readonly Problem[] {
+  fits(value: unknown): boolean {
+    try {
+      return this.#visit(value, null, firstSteps)
+    } catch (error) {
+      const steps = Math.min(measure(value, maxSteps / stepsPerMember) * stepsPerMember, maxSteps)
+      if (!(error instanceof BudgetExceeded) || steps <= firstSteps) throw error
+      return this.#visit(value, null, steps)
+    }
+  }
+
+  /** Lists the problems of a value that does not fit, or the first of them if all would take too long. */
+  listProblems(value: unknown): readonly Problem[] {
     const problems: Problem[] = []
-    this.#budget.refill()
-    const fits = this.#apply(this.#root, new Visit(value, null, problems, null, null))
-    return fits ? [] : problems
+    try {
+      this.#visit(value, problems, firstSteps)
+    } catch (error) {
+      if (!(error instanceof BudgetExceeded)) throw error
+    }
+    if (problems.length > 0) return problems
+    return [
+      { kind: 'message', path: [], message: 'does not fit its schema in too many ways to list' },
+    ]
+  }
+
+  #visit(value: unknown, problems: Problem[] | null, steps: number): boolean {
+    this.#budget.refill(steps)
+    return this.#apply(this.#root, new Visit(value, null, problems, null, null))
   }
 
   #apply(schema: Subschema, visit: Visit): boolean {
@@ -95,12 +117,12 @@ class JsonSchemaChecker {
 
   /** Gives a schema a record of its own where one is kept: it must not see what its neighbours evaluated. */
   #enter({ restRules, base }: CompiledSchema, visit: Visit): Visit {
-    const { value, at, problems, evaluated, scope } = visit
+    const { value, at, problems, evaluated, scope, unions } = visit
     const isRecorded = restRules.length > 0 || evaluated !== null
     const isScoped = this.#references.isDynamic && scope?.base !== base
     if (!isRecorded && !isScoped) return visit
     const own: Scope | null = isScoped ? { outer: scope, base } : scope
-    return new Visit(value, at, problems, isRecorded ? new Evaluated() : null, own)
+    return new Visit(value, at, problems, isRecorded ? new Evaluated() : null, own, unions)
   }
 
   #compile(schema: JsonObject): CompiledSchema {
@@ -128,6 +150,18 @@ class JsonSchemaChecker {
       return createRule(schema[keyword], schema, context) ?? []
     })
   }
+}
+
+/** Counts the members of a value, up to `most`. A long text counts as several. */
+function measure(value: unknown, most: number): number {
+  const open = [value]
+  let count = 0
+  while (open.length > 0 && count < most) {
+    const one = open.pop()
+    count += typeof one === 'string' ? 1 + Math.floor(one.length / 256) : 1
+    if (typeof one === 'object' && one !== null) open.push(...Object.values(one).slice(0, most))
+  }
+  return count
 }
 
 type Keywords = readonly (readonly [string, CreateRule])[]

@@ -15,6 +15,9 @@ export interface Scope {
 /** The problems that one check lists at most: the sentences about them are far fewer. */
 const maxProblems = 1_100
 
+/** How many unions within each other list the problems of their options. */
+const maxUnions = 3
+
 /** One value that a schema is applied to. */
 export class Visit {
   readonly value: unknown
@@ -24,6 +27,8 @@ export class Visit {
   /** What the schema and the schemas in it have evaluated; `null` where nothing asks for it. */
   readonly evaluated: Evaluated | null
   readonly scope: Scope | null
+  /** How many unions the schema is in. */
+  readonly unions: number
 
   constructor(
     value: unknown,
@@ -31,12 +36,14 @@ export class Visit {
     problems: Problem[] | null,
     evaluated: Evaluated | null,
     scope: Scope | null,
+    unions = 0,
   ) {
     this.value = value
     this.at = at
     this.problems = problems
     this.evaluated = evaluated
     this.scope = scope
+    this.unions = unions
   }
 
   /** Whether nothing that follows can change the outcome. */
@@ -55,12 +62,20 @@ export class Visit {
   }
 
   member(value: unknown, key: string | number): Visit {
-    return new Visit(value, { before: this.at, key }, this.problems, null, this.scope)
+    const { at, problems, scope, unions } = this
+    return new Visit(value, { before: at, key }, problems, null, scope, unions)
   }
 
-  /** The same value, with problems in another list. */
-  with(problems: Problem[] | null, evaluated: Evaluated | null = this.evaluated): Visit {
-    return new Visit(this.value, this.at, problems, evaluated, this.scope)
+  /** The same value, of which only the verdict counts. */
+  quiet(evaluated: Evaluated | null = this.evaluated): Visit {
+    return new Visit(this.value, this.at, null, evaluated, this.scope, this.unions)
+  }
+
+  /** The same value for an option of a union, with a list of problems of its own. */
+  option(): Visit {
+    const { value, at, evaluated, scope, unions } = this
+    const isListed = this.problems !== null && unions < maxUnions
+    return new Visit(value, at, isListed ? [] : null, evaluated, scope, unions + 1)
   }
 }
 
