@@ -1398,7 +1398,13 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'schema/sentences.ts',
-    ['test/rooms/schema/issues.test.ts', 'test/rooms/schema/json-schema/output-units.test.ts'],
+    [
+      'test/rooms/schema/issues.test.ts',
+      'test/rooms/schema/sentences.test.ts',
+      'test/rooms/schema/json-schema/output-units.test.ts',
+    ],
+    ['a third level of forms', 'level > maxLevels', 'level > maxLevels + 1'],
+    ['any number of characters', 'characters + sentence.length <= maxCharacters', 'true'],
     ['one problem fewer', 'sentences.size < maxSentences', 'sentences.size < maxSentences - 1'],
     ['two of something is one', "Number(limit) === 1 ? '' : 's'", "Number(limit) === 1 ? 's' : ''"],
     ['the likely form is one without its tag', 'tagged.length > 0 ? tagged : inside', 'inside'],
@@ -1417,7 +1423,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'schema/json-schema/check.ts',
     ['test/rooms/schema/json-schema/check.test.ts', 'test/rooms/schema/check.test.ts'],
-    ['the budget is spent once for all values', '      budget.refill()\n', ''],
+    ['the budget is spent once for all values', '      budget.refill(firstSteps)\n', ''],
     [
       'what is undefined is a member',
       'filter(([, member]) => member !== undefined)',

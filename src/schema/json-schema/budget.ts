@@ -9,13 +9,22 @@ export class BudgetExceeded extends Error {}
 export class Budget {
   readonly #steps: number
   #left = 0
+  #reserve = 0
 
   constructor(steps: number) {
     this.#steps = steps
   }
 
-  refill(): void {
-    this.#left = this.#steps
+  /** Starts a check with some of the steps, or with all of them. The rest has to be granted. */
+  refill(steps = this.#steps): void {
+    this.#left = steps
+    this.#reserve = this.#steps - steps
+  }
+
+  grant(steps: number): void {
+    const granted = Math.min(steps, this.#reserve)
+    this.#reserve -= granted
+    this.#left += granted
   }
 
   /** @throws {BudgetExceeded} when no steps are left. */

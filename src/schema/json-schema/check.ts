@@ -1,18 +1,22 @@
-import { validate } from '@cfworker/json-schema'
+import { type OutputUnit, validate } from '@cfworker/json-schema'
 import type { Checked } from '../check.ts'
 import { toSentences } from '../sentences.ts'
 import type { JsonSchema } from '../standard-schema.ts'
 import { Budget, BudgetExceeded } from './budget.ts'
 import { type CompiledSchema, type ItemComparison, compileSchema } from './compile.ts'
-import { readDialect } from './keywords.ts'
+import { type Dialect, readDialect } from './keywords.ts'
 import { readOutputUnits } from './output-units.ts'
 import { TextTooLong } from './pattern-guard.ts'
 
 const maxSteps = 200_000
+const firstSteps = 25_000
+const stepsPerMember = 50
+const listingSteps = 10_000
 
 /**
  * Creates the check of a plain JSON Schema. The schema is compiled at the first check. A value that is
- * too large or too deeply nested for the schema is refused before the check ends.
+ * too large or too deeply nested for the schema is refused before the check ends. Steps are granted by
+ * the size of the value: a small value that takes many is an attack, a large one is not.
  */
 export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => Checked {
   const budget = new Budget(maxSteps)
@@ -22,14 +26,31 @@ export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => C
     if (value === undefined) return refuse('The value is missing.')
     compiled ??= compileSchema(schema, budget)
     try {
-      budget.refill()
+      budget.refill(firstSteps)
       const view = createView(budget, compiled.comparison)(value)
-      const { valid, errors } = validate(view, compiled.schema, dialect, compiled.lookup, false)
-      if (valid) return { ok: true, value }
-      return { ok: false, problems: toSentences(readOutputUnits(compiled, errors, value), value) }
+      const first = validate(view, compiled.schema, dialect, compiled.lookup)
+      if (first.valid) return { ok: true, value }
+      const units = listUnits(compiled, view, budget, dialect) ?? first.errors
+      return { ok: false, problems: toSentences(readOutputUnits(compiled, units, value), value) }
     } catch (error) {
       return refuse(toValueProblem(error))
     }
+  }
+}
+
+/** Lists all errors of a value; `null` if that takes too long, where the first has to do. */
+function listUnits(
+  { schema, lookup }: CompiledSchema,
+  view: unknown,
+  budget: Budget,
+  dialect: Dialect,
+): readonly OutputUnit[] | null {
+  try {
+    budget.refill(listingSteps)
+    return validate(view, schema, dialect, lookup, false).errors
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return null
+    throw error
   }
 }
 
@@ -72,11 +93,18 @@ function createView(budget: Budget, comparison: ItemComparison): (value: unknown
     const known = views.get(value)
     if (known !== undefined) return known
     // a copy, because a proxy of a frozen object must return the members themselves
-    const created = new Proxy(copyLevel(value), handler)
+    const level = copyLevel(value)
+    for (const member of Object.values(level)) budget.grant(stepsOf(member))
+    const created = new Proxy(level, handler)
     views.set(value, created)
     return created
   }
   return view
+}
+
+function stepsOf(member: unknown): number {
+  // as many as one comparison of a long text takes
+  return stepsPerMember + (typeof member === 'string' ? Math.ceil(member.length / 8) : 0)
 }
 
 function copyLevel(value: object): object {

@@ -45,7 +45,8 @@ interface Helpers {
 
 function copySchema(schema: Subschema, helpers: Helpers): Schema {
   const { budget } = helpers
-  const copy = whenVisited(() => budget.spend())
+  const price = priceOf(schema)
+  const copy = whenVisited(() => budget.spend(price))
   // the validator's error about `false` has no location, that about `not` has one
   if (schema === false) copy.not = {}
   if (!isJsonObject(schema)) return copy
@@ -53,6 +54,8 @@ function copySchema(schema: Subschema, helpers: Helpers): Schema {
     // `url` is not a format of JSON Schema, and the validator's pattern for it backtracks for minutes
     if (assertions.has(keyword) && !(keyword === 'format' && value === 'url')) copy[keyword] = value
   }
+  // the validator prints the whole enum into each error, which is not read
+  if (copy.enum !== undefined) copy.enum = Object.assign([...copy.enum], { toJSON: () => null })
   const held = Map.groupBy(childrenOf(withDependents(schema)), ({ keyword }) => keyword)
   for (const [keyword, children] of held) {
     const copies = children.map((child) => [child.key, copySchema(child.schema, helpers)] as const)
@@ -61,6 +64,18 @@ function copySchema(schema: Subschema, helpers: Helpers): Schema {
   const guards = createGuards(schema, helpers)
   if (guards.length > 0) copy.allOf = [...(copy.allOf ?? []), ...guards]
   return copy
+}
+
+/** Returns the steps of one visit: the validator reads a whole enum, and lists each missing name. */
+function priceOf(schema: Subschema): number {
+  if (!isJsonObject(schema)) return 1
+  const { enum: values, required, const: value } = schema
+  const printed = JSON.stringify(value) ?? ''
+  return 1 + Math.floor(lengthOf(values) / 100 + lengthOf(required) / 5 + printed.length / 500)
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0
 }
 
 /** Creates the schemas that bound the cost of a schema's own keywords. */

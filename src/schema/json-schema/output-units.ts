@@ -1,11 +1,13 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { isJsonObject } from '../../protocol/json.ts'
+import { excerpt } from '../../util/excerpt.ts'
 import {
   type Mismatch,
   type Path,
   type Problem,
   type WrongSize,
   formatPhrase,
+  toAllowedValues,
   typePhrase,
   valueAt,
   valuePhrase,
@@ -72,10 +74,15 @@ function readUnion(
   if (byOption.size !== total) {
     return { kind: 'message', path, message: 'fits several forms of which only one is allowed' }
   }
-  const options = Array.from(byOption.values(), (found) =>
-    Array.from(readOutputUnits(compiled, found, root)),
-  )
-  return { kind: 'union', path, options }
+  return { kind: 'union', path, options: readOptions(compiled, byOption.values(), root) }
+}
+
+function* readOptions(
+  compiled: CompiledSchema,
+  options: Iterable<readonly OutputUnit[]>,
+  root: unknown,
+): Generator<Iterable<Problem>> {
+  for (const units of options) yield readOutputUnits(compiled, units, root)
 }
 
 const sizes: Readonly<Record<string, readonly [WrongSize['bound'], WrongSize['unit']]>> = {
@@ -111,11 +118,13 @@ function readAssertion(
     case 'const':
       return mismatch('literal', toLiteral(schema.const))
     case 'enum':
-      return mismatch('literal', ...(schema.enum ?? []).map(toLiteral))
+      return [
+        { kind: 'mismatch', path, ...toAllowedValues(schema.enum ?? [], toLiteral), by: 'literal' },
+      ]
     case 'format':
       return mismatch('format', formatPhrase(`${schema.format}`))
     case 'pattern':
-      return mismatch('format', `text that matches /${schema.pattern}/`)
+      return mismatch('format', `text that matches /${excerpt(`${schema.pattern}`)}/`)
     case 'multipleOf':
       return mismatch('format', `a multiple of ${schema.multipleOf}`)
     case 'required':
@@ -157,7 +166,7 @@ function toContainsText({ minContains = 1, maxContains }: Schema): string {
 }
 
 function toLiteral(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : valuePhrase(value)
+  return typeof value === 'object' ? excerpt(JSON.stringify(value), 60) : valuePhrase(value)
 }
 
 /** The subschema of an error, and the keywords that lead to it. */
