@@ -45,11 +45,14 @@ export interface NoOptionFits {
 /** The steps from a value to one of its members: names of fields and indexes of items. */
 export type Path = readonly (string | number)[]
 
+// with the value, which may have 60 characters, less than an error may repeat
+const maxPath = 120
+
 const simpleName = /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u
 
 /** Converts a path to text: `items[2].price`, and `headers['x y']` where a name needs quotes. */
 export function toPathText(path: Path): string {
-  return excerpt(path.map(toStepText).join(''))
+  return excerpt(path.map(toStepText).join(''), maxPath)
 }
 
 function toStepText(step: string | number, index: number): string {

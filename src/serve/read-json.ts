@@ -1,6 +1,7 @@
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { fail } from '../protocol/outcome.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 
@@ -118,7 +119,7 @@ function findFlaw(text: string): string | null {
         const string = String(JSON.parse(text.slice(at, end + 1)))
         if (!string.isWellFormed()) return 'a string in it has half a surrogate pair.'
         const keys = isKey ? openKeys.at(-1) : null
-        if (keys?.has(string)) return `the key ${quoteKey(string)} stands twice.`
+        if (keys?.has(string)) return `the key "${excerpt(string)}" stands twice.`
         keys?.add(string)
         isKey = false
         at = end
@@ -126,11 +127,6 @@ function findFlaw(text: string): string | null {
     }
   }
   return null
-}
-
-// a key may be as long as the body
-function quoteKey(key: string): string {
-  return key.length > 64 ? `that begins with "${key.slice(0, 64).toWellFormed()}"` : `"${key}"`
 }
 
 /**

@@ -1397,6 +1397,11 @@ export const mutations: readonly Mutation[] = [
     ['a message of the author is replaced', 'if (stock.test(message)) return true', 'return true'],
   ),
   ...changesOf(
+    'util/excerpt.ts',
+    ['test/rooms/util/excerpt.test.ts'],
+    ['half a character stays', '? most - 1 : most', '? most : most'],
+  ),
+  ...changesOf(
     'schema/sentences.ts',
     [
       'test/rooms/schema/issues.test.ts',
