@@ -79,6 +79,9 @@ export class ToolWork extends Work {
 
   override checkParams(): Outcome | null {
     if (this.#malformed !== null) return this.#malformed
+    const { inexact } = this.call
+    // before the cache is asked, where two numbers that became one would have one key
+    if (inexact !== null) return this.refuse(`${this.name} was not run. ${inexact}`)
     const why = findParamMismatch(this.entry.headers, this.call.headers, this.input)
     return why === null ? null : fail({ kind: 'header-mismatch', why })
   }

@@ -71,6 +71,7 @@ export const mutations: readonly Mutation[] = [
     'serve/read-json.ts',
     ['test/rooms/serve/read-json.test.ts'],
     ['one level of nesting fewer', '++depth > maxDepth', '++depth >= maxDepth'],
+    ['any finite number is exact', 'Math.abs(value) < firstInexact', 'Number.isFinite(value)'],
     [
       '\\u hides nothing',
       "members === parsedMembers && !text.includes('\\\\u')",
@@ -494,7 +495,7 @@ export const mutations: readonly Mutation[] = [
       'const { caller: _, ...shared } = context',
       'const { ...shared } = context',
     ],
-    ['a missing resource says nothing of its URI', ', data: { uri } })', ' })'],
+    ['a missing resource says nothing of its URI', ', data: { uri: excerpt(uri) } })', ' })'],
   ),
   ...changesOf(
     'mcp/resources-list.ts',
