@@ -66,6 +66,8 @@ export class Call {
   id: RequestId | undefined = undefined
   method = ''
   params: JsonObject = {}
+  /** A sentence about a large number in the message that parsing changed. */
+  inexact: string | null = null
   envelope: Envelope = noEnvelope
 
   readonly #context: PlatformContext

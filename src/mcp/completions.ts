@@ -8,6 +8,7 @@ import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { readTextMap } from './prompts.ts'
 import { Work } from './work.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 type Entry = PromptEntry | ResourceEntry
 
@@ -25,8 +26,8 @@ export function complete(call: Call): Outcome | Promise<Outcome> {
 
 function unknownReference(ref: CompletionParams['ref']): Outcome {
   return ref.type === 'ref/prompt'
-    ? invalid(`There is no prompt ${ref.name}.`)
-    : invalid(`There is no resource or resource template ${ref.uri}.`)
+    ? invalid(`There is no prompt ${excerpt(ref.name)}.`)
+    : invalid(`There is no resource or resource template ${excerpt(ref.uri)}.`)
 }
 
 function invalid(why: string): Outcome {
@@ -55,7 +56,9 @@ class CompletionWork extends Work {
   override checkParams(): Outcome | null {
     if (this.#suggestions !== null) return null
     const { ref, argument } = this.#params
-    return invalid(`${ref.type === 'ref/prompt' ? ref.name : ref.uri} has no argument ${argument}.`)
+    return invalid(
+      `${ref.type === 'ref/prompt' ? ref.name : ref.uri} has no argument ${excerpt(argument)}.`,
+    )
   }
 
   get #suggestions(): readonly string[] | 'completer' | null {

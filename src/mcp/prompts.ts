@@ -11,6 +11,7 @@ import { DefinitionLoader } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
 import { type AnswerValues, Work } from './work.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /** `prompts/list` (server/prompts, "Listing Prompts"). */
 export function listPrompts(call: Call): Outcome | Promise<Outcome> {
@@ -26,7 +27,9 @@ export function getPrompt(call: Call): Outcome | Promise<Outcome> {
 }
 
 function unknownPrompt(name: unknown): Outcome {
-  return fail({ kind: 'invalid-params', why: `Unknown prompt: ${String(name)}` })
+  const why =
+    typeof name === 'string' ? `Unknown prompt: ${excerpt(name)}` : 'params.name must be a string.'
+  return fail({ kind: 'invalid-params', why })
 }
 
 const definitions = new DefinitionLoader<Prompt>()

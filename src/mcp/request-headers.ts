@@ -1,6 +1,7 @@
 import type { ParamHeader } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { readBase64 } from '../util/bytes.ts'
+import { excerpt, maxRepeated } from '../util/excerpt.ts'
 
 /** The parts of a request's body that the standard headers repeat. */
 interface MirroredBody {
@@ -35,10 +36,13 @@ export function findHeaderMismatch(
   )
 }
 
+const shown = maxRepeated / 2
+
 function findMismatch(name: string, header: string | null, body: unknown): string | null {
   if (header === null) return `${name} is missing`
   if (header === body) return null
-  return `${name} is "${header}", but the body says ${JSON.stringify(body) ?? 'nothing'}`
+  const inBody = JSON.stringify(body) ?? 'nothing'
+  return `${name} is "${excerpt(header, shown)}", but the body says ${excerpt(inBody, shown)}`
 }
 
 function findNameMismatch(method: string, params: JsonObject, headers: Headers): string | null {

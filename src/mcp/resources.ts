@@ -20,6 +20,7 @@ import { type FoundResource, isCacheable } from './resource-lookup.ts'
 import { checkSize } from './result-size.ts'
 import { isVisibleToAll } from './visibility.ts'
 import { type AnswerValues, Work } from './work.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /** `resources/templates/list` (server/resources, "Resource Templates"). */
 export function listResourceTemplates(call: Call): Outcome | Promise<Outcome> {
@@ -37,8 +38,9 @@ export function readResource(call: Call): Outcome | Promise<Outcome> {
 }
 
 /** The outcome for an unknown URI (server/resources, "Error Handling"). */
-function notFound(uri: string, why = 'List the resources, then try again.'): Outcome {
-  return fail({ kind: 'invalid-params', why: `Resource not found: ${uri}. ${why}`, data: { uri } })
+function notFound(uri: string, reason = 'List the resources, then try again.'): Outcome {
+  const why = `Resource not found: ${excerpt(uri)}. ${reason}`
+  return fail({ kind: 'invalid-params', why, data: { uri: excerpt(uri) } })
 }
 
 const definitions = new DefinitionLoader<Resource>()

@@ -1,4 +1,5 @@
 import { ToolError } from '../define/reply.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /**
  * Returns the text if it fits into one result.
@@ -14,7 +15,7 @@ export function checkSize(what: string, printed: string, maxBytes: number): stri
 
 export function tooLarge(what: string, maxBytes: number): ToolError {
   return new ToolError(
-    `${what} has more than ${maxBytes} bytes, the most that this server sends in one result. ` +
+    `${excerpt(what)} has more than ${maxBytes} bytes, the most that this server sends in one result. ` +
       'Ask for a part of it, if it has parts.',
   )
 }

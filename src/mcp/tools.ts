@@ -31,6 +31,7 @@ import { type ResultSettings, serializeResult, toErrorResult } from './tool-resu
 import { readUses } from './uses.ts'
 import { isVisibleToAll } from './visibility.ts'
 import { type AnswerValues, type ToolLimits, Work, defaultLimitMs } from './work.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /** `tools/list` (server/tools, "Listing Tools"). */
 export function listTools(call: Call): Outcome | Promise<Outcome> {
@@ -49,7 +50,9 @@ export function callTool(call: Call): Outcome | Promise<Outcome> {
 const notAnObject = fail({ kind: 'invalid-params', why: 'params.arguments must be an object.' })
 
 function unknownTool(name: unknown): Outcome {
-  return fail({ kind: 'invalid-params', why: `Unknown tool: ${String(name)}` })
+  const why =
+    typeof name === 'string' ? `Unknown tool: ${excerpt(name)}` : 'params.name must be a string.'
+  return fail({ kind: 'invalid-params', why })
 }
 
 const definitions = new DefinitionLoader<Tool>()
@@ -76,6 +79,9 @@ export class ToolWork extends Work {
 
   override checkParams(): Outcome | null {
     if (this.#malformed !== null) return this.#malformed
+    const { inexact } = this.call
+    // before the cache is asked, where two numbers that became one would have one key
+    if (inexact !== null) return this.refuse(`${this.name} was not run. ${inexact}`)
     const why = findParamMismatch(this.entry.headers, this.call.headers, this.input)
     return why === null ? null : fail({ kind: 'header-mismatch', why })
   }

@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import { ClientGone, Deadline } from './deadline.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import type { RestrictedEntry } from './visibility.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 export const defaultLimitMs = 30_000
 
@@ -106,7 +107,7 @@ export abstract class Work {
   }
 
   get lateText(): string {
-    const what = `${this.call.method} ${this.name}`.trimEnd()
+    const what = `${this.call.method} ${excerpt(this.name)}`.trimEnd()
     const seconds = this.deadline.limitMs / 1_000
     return `${what} did not finish within ${seconds} seconds and was stopped. Try again later.`
   }

@@ -1,4 +1,5 @@
 import { toNotPlainSentence } from './handle-sentences.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /**
  * Copies plain data that goes into or out of a handle, so that RPC does not fail on it: RPC would fail
@@ -117,5 +118,5 @@ function toKindOfObject(value: object): string {
 
 function toPathText(path: readonly PathStep[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-  return steps.join('').replace(/^\./, '')
+  return excerpt(steps.join('').replace(/^\./, ''))
 }

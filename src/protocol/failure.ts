@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 /**
  * Every reason why a request has no result. The union is detailed for logs and tests; only
@@ -71,7 +72,7 @@ export function toRpcError(failure: Failure): RpcError {
     case 'invalid-params':
       return { status: 200, code: invalidParams, message: failure.why, ...dataOf(failure.data) }
     case 'unknown-method':
-      return { status: 404, code: -32601, message: `Method not found: ${failure.method}` }
+      return { status: 404, code: -32601, message: `Method not found: ${excerpt(failure.method)}` }
     case 'header-mismatch':
       return { status: 400, code: -32020, message: `Header mismatch: ${failure.why}` }
     case 'missing-capability':
@@ -88,7 +89,7 @@ export function toRpcError(failure: Failure): RpcError {
         status: 400,
         code: -32022,
         message: `Unsupported protocol version. Supported: ${failure.supported.join(', ')}.`,
-        data: { supported: failure.supported, requested: failure.requested },
+        data: { supported: failure.supported, requested: excerpt(failure.requested) },
       }
     case 'failed':
       return { status: 200, code: internalError, message: failure.why }
@@ -103,7 +104,7 @@ export function toRpcError(failure: Failure): RpcError {
         status: 403,
         code: invalidRequest,
         message:
-          `Origin ${failure.origin} may not call this server. ` +
+          `Origin ${excerpt(failure.origin)} may not call this server. ` +
           'To allow it, add it to `origins` of createWorker.',
       }
     case 'unauthorized':
@@ -155,28 +156,28 @@ export function toRpcError(failure: Failure): RpcError {
       return {
         status: 415,
         code: invalidRequest,
-        message: `Content-Type is ${failure.contentType}. Send application/json.`,
+        message: `Content-Type is ${excerpt(failure.contentType)}. Send application/json.`,
       }
     case 'not-acceptable':
       return {
         status: 406,
         code: invalidRequest,
         message:
-          `Accept is ${failure.accept}. ` +
+          `Accept is ${excerpt(failure.accept)}. ` +
           'Responses are application/json or text/event-stream: accept one of them.',
       }
     case 'method-not-allowed':
       return {
         status: 405,
         code: invalidRequest,
-        message: `${failure.method} is not allowed here. Allowed: ${failure.allow}.`,
+        message: `${excerpt(failure.method)} is not allowed here. Allowed: ${failure.allow}.`,
         headers: { Allow: failure.allow },
       }
     case 'not-found':
       return {
         status: 404,
         code: invalidRequest,
-        message: `Nothing is served at ${failure.path}. The MCP endpoint is ${failure.endpoint}.`,
+        message: `Nothing is served at ${excerpt(failure.path)}. The MCP endpoint is ${failure.endpoint}.`,
       }
   }
 }

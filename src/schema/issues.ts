@@ -1,9 +1,12 @@
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { excerpt } from '../util/excerpt.ts'
 import {
+  type Mismatch,
   type Path,
   type Problem,
   type WrongSize,
   formatPhrase,
+  toAllowedValues,
   typePhrase,
   valuePhrase,
 } from './problem.ts'
@@ -22,9 +25,12 @@ export function* readIssues(issues: readonly unknown[], base: Path = []): Genera
   }
 }
 
+// more than a body can nest: a path that goes on leads to nothing that a client sent
+const maxSteps = 100
+
 function readPath(path: unknown): Path {
   if (!Array.isArray(path)) return []
-  return path.map((step: unknown) => {
+  return path.slice(0, maxSteps).map((step: unknown) => {
     const key = isJsonObject(step) ? step['key'] : step
     return typeof key === 'number' ? key : String(key)
   })
@@ -41,17 +47,14 @@ function isStock(issue: JsonObject, message: string): boolean {
 }
 
 /** Reads the details of a zod issue by structure, since no standard describes them. */
-function readZodIssue(issue: JsonObject, path: Path): readonly Problem[] {
+function readZodIssue(issue: JsonObject, path: Path): Iterable<Problem> {
   switch (issue['code']) {
     case 'invalid_type':
       return [readType(String(issue['expected']), path)]
     case 'invalid_value':
-      return [{ kind: 'mismatch', path, expected: toValues(issue['values']), by: 'literal' }]
+      return [{ kind: 'mismatch', path, ...readValues(issue['values']), by: 'literal' }]
     case 'unrecognized_keys':
-      return toList(issue['keys']).map((key) => ({
-        kind: 'unexpected',
-        path: [...path, String(key)],
-      }))
+      return readUnknownKeys(toList(issue['keys']), path)
     case 'too_small':
       return [readSize(issue, path, issue['minimum'], 'at least', 'more than')]
     case 'too_big':
@@ -102,25 +105,33 @@ function readFormat(issue: JsonObject): string {
   if (typeof suffix === 'string') return `text that ends with ${JSON.stringify(suffix)}`
   if (typeof includes === 'string') return `text that contains ${JSON.stringify(includes)}`
   const isPattern = format === 'regex' || format === 'template_literal'
-  return isPattern ? `text that matches ${String(pattern)}` : formatPhrase(String(format))
+  return isPattern ? `text that matches ${excerpt(String(pattern))}` : formatPhrase(String(format))
 }
 
 function readUnion(issue: JsonObject, path: Path): Problem {
-  const allowed = toValues(issue['options'])
-  if (allowed.length > 0) return { kind: 'mismatch', path, expected: allowed, by: 'literal' }
-  const options = toList(issue['errors']).map((errors) =>
-    Array.from(readIssues(toList(errors), path)),
-  )
-  if (options.length > 0) return { kind: 'union', path, options }
-  return { kind: 'message', path, message: 'fits several forms of which only one is allowed' }
+  const allowed = readValues(issue['options'])
+  if (allowed.expected.length > 0) return { kind: 'mismatch', path, ...allowed, by: 'literal' }
+  const errors = toList(issue['errors'])
+  if (errors.length === 0) {
+    return { kind: 'message', path, message: 'fits several forms of which only one is allowed' }
+  }
+  return { kind: 'union', path, options: readOptions(errors, path) }
+}
+
+function* readOptions(options: readonly unknown[], path: Path): Generator<Iterable<Problem>> {
+  for (const issues of options) yield readIssues(toList(issues), path)
+}
+
+function* readUnknownKeys(keys: readonly unknown[], path: Path): Generator<Problem> {
+  for (const key of keys) yield { kind: 'unexpected', path: [...path, String(key)] }
 }
 
 function toFormat(path: Path, expected: string): Problem {
   return { kind: 'mismatch', path, expected: [expected], by: 'format' }
 }
 
-function toValues(values: unknown): readonly string[] {
-  return toList(values).map(valuePhrase)
+function readValues(values: unknown): Pick<Mismatch, 'expected' | 'others'> {
+  return toAllowedValues(toList(values), valuePhrase)
 }
 
 function toList(value: unknown): readonly unknown[] {

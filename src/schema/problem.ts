@@ -1,3 +1,5 @@
+import { excerpt } from '../util/excerpt.ts'
+
 /**
  * One thing that is wrong with a value, in terms that the errors of every validator convert to. A
  * mismatch at a path without a value means that the value is missing.
@@ -15,6 +17,8 @@ export interface Mismatch {
   readonly path: Path
   /** What is allowed, as phrases: `a string`, `"red"`, `an email address`. */
   readonly expected: readonly string[]
+  /** The number of allowed values that `expected` does not list. */
+  readonly others?: number
   readonly by: 'type' | 'literal' | 'format'
 }
 
@@ -28,28 +32,34 @@ export interface WrongSize {
   readonly unit: 'character' | 'item' | 'field' | null
 }
 
-/** A value that fits no option of a union, with the problems that each option reported. */
+/**
+ * A value that fits no option of a union, with the problems that each option reported. They are read
+ * only as far as the text needs them: unions nest, and validators report every option of each.
+ */
 export interface NoOptionFits {
   readonly kind: 'union'
   readonly path: Path
-  readonly options: readonly (readonly Problem[])[]
+  readonly options: Iterable<Iterable<Problem>>
 }
 
 /** The steps from a value to one of its members: names of fields and indexes of items. */
 export type Path = readonly (string | number)[]
 
+// with the value, which may have 60 characters, less than an error may repeat
+const maxPath = 120
+
 const simpleName = /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u
 
 /** Converts a path to text: `items[2].price`, and `headers['x y']` where a name needs quotes. */
 export function toPathText(path: Path): string {
-  return path.map(toStepText).join('')
+  return excerpt(path.map(toStepText).join(''), maxPath)
 }
 
 function toStepText(step: string | number, index: number): string {
   if (typeof step === 'number') return `[${step}]`
   if (simpleName.test(step)) return index === 0 ? step : `.${step}`
   // JSON escapes keep control characters and lone surrogates of a hostile name out of the text
-  const quoted = JSON.stringify(step.slice(0, 64)).slice(1, -1).replaceAll("'", "\\'")
+  const quoted = JSON.stringify(excerpt(step, 64)).slice(1, -1).replaceAll("'", "\\'")
   return index === 0 ? quoted : `['${quoted}']`
 }
 
@@ -89,11 +99,23 @@ export function valuePhrase(value: unknown): string {
   return isShown ? String(value) : typeOfPhrase(value)
 }
 
+const maxShown = 10
+
+/** Describes the allowed values of an enum; of a long one only as many as a sentence shows. */
+export function toAllowedValues(
+  values: readonly unknown[],
+  toPhrase: (value: unknown) => string,
+): Pick<Mismatch, 'expected' | 'others'> {
+  const expected = values.slice(0, maxShown).map(toPhrase)
+  return { expected, others: values.length - expected.length }
+}
+
 /** Joins alternatives: `a`, `a or b`, `a, b or c`. After ten, only the number of the rest follows. */
-export function eitherPhrase(phrases: readonly string[]): string {
-  const shown = phrases.length > 10 ? phrases.slice(0, 10) : phrases
-  const last = shown.length < phrases.length ? `${phrases.length - 10} others` : shown.at(-1)
-  const before = shown.length < phrases.length ? shown : shown.slice(0, -1)
+export function eitherPhrase(phrases: readonly string[], others = 0): string {
+  const shown = phrases.slice(0, maxShown)
+  const rest = others + phrases.length - shown.length
+  const last = rest === 0 ? shown.at(-1) : `${rest} other${rest === 1 ? '' : 's'}`
+  const before = rest === 0 ? shown.slice(0, -1) : shown
   return before.length === 0 ? `${last}` : `${before.join(', ')} or ${last}`
 }
 

@@ -10,36 +10,108 @@ import {
   valueAt,
   valuePhrase,
 } from './problem.ts'
+import { excerpt, maxRepeated } from '../util/excerpt.ts'
 
 const maxSentences = 20
+const maxCharacters = 4_000
+const maxDescribed = 100
 const maxCounted = 1_000
 
 /**
  * Converts the problems of a value to sentences that a model can act on: which field, what is wrong,
- * what is allowed. Returns at most 20 sentences, and the number of problems that are not listed.
+ * what is allowed. Returns at most 20 sentences of together 4,000 characters, and the number of
+ * problems that are not listed. Time, memory and length are bounded for every schema and value.
  */
 export function toSentences(problems: Iterable<Problem>, root: unknown): readonly string[] {
+  const reader = new ProblemReader()
   const sentences = new Set<string>()
+  let characters = 0
+  let described = 0
   let unlisted = 0
   for (const problem of problems) {
-    if (sentences.size < maxSentences) {
-      for (const clause of toClauses(problem, root)) sentences.add(toSentence(clause))
-    } else if (++unlisted === maxCounted) {
-      break
+    // equal sentences are one, so their number alone does not bound the work
+    if (sentences.size >= maxSentences || described++ >= maxDescribed) {
+      if (++unlisted === maxCounted) break
+      continue
+    }
+    for (const clause of toClauses(reader.read(problem), root)) {
+      const sentence = toSentence(clause)
+      const isNew = !sentences.has(sentence)
+      const isListed =
+        sentences.size < maxSentences && characters + sentence.length <= maxCharacters
+      if (isNew && isListed) {
+        sentences.add(sentence)
+        characters += sentence.length
+      } else if (isNew) {
+        unlisted++
+      }
     }
   }
-  const listed = [...sentences].slice(0, maxSentences)
-  unlisted += sentences.size - listed.length
-  if (unlisted === 0) return listed
+  if (unlisted === 0) return [...sentences]
   const count = unlisted < maxCounted ? `${unlisted}` : `At least ${maxCounted}`
-  return [...listed, `${count} more problem${unlisted === 1 ? ' is' : 's are'} not listed.`]
+  return [...sentences, `${count} more problem${unlisted === 1 ? ' is' : 's are'} not listed.`]
 }
+
+/** A union as far as it was read; without options if it was not. */
+interface ReadUnion {
+  readonly kind: 'union'
+  readonly path: Path
+  readonly options: readonly (readonly ReadProblem[])[]
+}
+
+type ReadProblem = Exclude<Problem, NoOptionFits> | ReadUnion
+
+const maxRead = 2_000
+const maxReadEach = 200
+const maxOptions = 1_000
+const maxOfOption = 20
+
+/**
+ * Reads unions, and unions in their options, outermost first. A value of a hundred bytes can fail in
+ * millions of ways, so each problem is read only as far as its share goes.
+ */
+class ProblemReader {
+  #left = maxRead
+
+  read(problem: Problem): ReadProblem {
+    const open: (() => void)[] = []
+    const start = this.#left
+    const take = (problem: Problem): ReadProblem => {
+      this.#left--
+      if (problem.kind !== 'union') return problem
+      const options: ReadProblem[][] = []
+      open.push(() => {
+        for (const option of first(maxOptions, problem.options)) {
+          options.push(Array.from(first(maxOfOption, option), take))
+        }
+      })
+      return { ...problem, options }
+    }
+    const read = take(problem)
+    for (const readOptions of open) {
+      if (this.#left <= 0 || start - this.#left >= maxReadEach) break
+      readOptions()
+    }
+    return read
+  }
+}
+
+function* first<T>(count: number, items: Iterable<T>): Generator<T> {
+  let left = count
+  for (const item of items) {
+    if (left-- === 0) return
+    yield item
+  }
+}
+
+const maxSentence = 1_000
 
 function toSentence(clause: string): string {
-  return /[.!?]$/.test(clause) ? clause : `${clause}.`
+  const text = excerpt(clause, maxSentence)
+  return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-function toClauses(problem: Problem, root: unknown): readonly string[] {
+function toClauses(problem: ReadProblem, root: unknown, level = 1): readonly string[] {
   const subject = toSubject(problem.path)
   switch (problem.kind) {
     case 'mismatch':
@@ -49,10 +121,12 @@ function toClauses(problem: Problem, root: unknown): readonly string[] {
     case 'unexpected':
       return [`${subject} is not allowed here`]
     case 'message':
-      return [toMessageText(problem.path, problem.message)]
+      return [toMessageText(problem.path, problem.message, valueAt(root, problem.path))]
     case 'union':
       return toLikelyProblems(problem).flatMap((likely) =>
-        likely.kind === 'union' ? [toOptionsText(likely, root)] : toClauses(likely, root),
+        likely.kind === 'union'
+          ? [toOptionsText(likely, root, level)]
+          : toClauses(likely, root, level),
       )
   }
 }
@@ -61,8 +135,8 @@ function toSubject(path: Path): string {
   return path.length === 0 ? 'The value' : `"${toPathText(path)}"`
 }
 
-function toMismatchText({ expected, by }: Mismatch, value: unknown): string {
-  const wanted = expected.length === 0 ? '' : `must be ${eitherPhrase(expected)}`
+function toMismatchText({ expected, others, by }: Mismatch, value: unknown): string {
+  const wanted = expected.length === 0 ? '' : `must be ${eitherPhrase(expected, others)}`
   if (value === undefined) return wanted === '' ? 'is missing' : `is missing and ${wanted}`
   // "must be an integer, but is a number" would explain nothing
   const isByType = by === 'type' && !(typeof value === 'number' && expected.includes('an integer'))
@@ -83,20 +157,35 @@ function sizeOf(value: unknown): number | null {
   return typeof value === 'string' && !/[\ud800-\udfff]/.test(value) ? value.length : null
 }
 
-function toMessageText(path: Path, message: string): string {
-  const text = message.trim().replace(/\s+/g, ' ')
+function toMessageText(path: Path, message: string, value: unknown): string {
+  const text = excerpt(message, longestMessage(value)).trim().replace(/\s+/g, ' ')
   const isPredicate = /^(must|should|may|can|cannot|is|has|does|needs|takes|fits)\b/.test(text)
   if (isPredicate) return `${toSubject(path)} ${text}`
   return path.length === 0 ? text : `${toSubject(path)}: ${text}`
 }
 
-function toOptionsText(union: NoOptionFits, root: unknown): string {
-  const firsts = union.options.flatMap(([first]) =>
-    first ? toClauses(first, root).slice(0, 1) : [],
+/** A validator's message may repeat the value, so a message about a long one is cut. */
+function longestMessage(value: unknown): number {
+  const isShort =
+    typeof value === 'string' ? value.length <= maxRepeated : !(value instanceof Object)
+  return isShort ? maxSentence : maxRepeated
+}
+
+const maxLevels = 2
+
+function toOptionsText(union: ReadUnion, root: unknown, level: number): string {
+  const subject = `${toSubject(union.path)} fits none of the allowed forms`
+  if (level > maxLevels) return subject
+  const firsts = new Set(
+    union.options.flatMap(([first]) =>
+      first ? toClauses(first, root, level + 1).slice(0, 1) : [],
+    ),
   )
-  const shown = firsts.length > 4 ? [...firsts.slice(0, 4), `${firsts.length - 4} more`] : firsts
-  const rest = shown.length === 0 ? '' : `: either ${shown.join(', or ')}`
-  return `${toSubject(union.path)} fits none of the allowed forms${rest}`
+  const [only, ...more] = firsts
+  if (only === undefined) return subject
+  if (more.length === 0) return only
+  const rest = more.length > 3 ? [...more.slice(0, 3), `${more.length - 3} more`] : more
+  return `${subject}: either ${[only, ...rest].join(', or ')}`
 }
 
 /**
@@ -104,7 +193,8 @@ function toOptionsText(union: NoOptionFits, root: unknown): string {
  * meant, or to one problem that lists all allowed types or values. Options that are equally likely
  * are returned as a smaller union.
  */
-function toLikelyProblems(union: NoOptionFits): readonly Problem[] {
+function toLikelyProblems(union: ReadUnion): readonly ReadProblem[] {
+  if (union.options.length === 0) return [union]
   const options = union.options.map((option) => option.flatMap(reduce))
   const outside = options.map((option) => mismatchAt(option, union.path))
   // every option expects another kind of value: list them all
@@ -123,11 +213,11 @@ function toLikelyProblems(union: NoOptionFits): readonly Problem[] {
   return [{ kind: 'union', path: union.path, options: likely }]
 }
 
-function reduce(problem: Problem): readonly Problem[] {
+function reduce(problem: ReadProblem): readonly ReadProblem[] {
   return problem.kind === 'union' ? toLikelyProblems(problem) : [problem]
 }
 
-function mismatchAt(option: readonly Problem[], path: Path): Mismatch | null {
+function mismatchAt(option: readonly ReadProblem[], path: Path): Mismatch | null {
   for (const problem of option) {
     const isHere = problem.kind === 'mismatch' && problem.by !== 'format'
     if (isHere && isSamePath(problem.path, path)) return problem
@@ -135,7 +225,7 @@ function mismatchAt(option: readonly Problem[], path: Path): Mismatch | null {
   return null
 }
 
-function literalIn(option: readonly Problem[]): Mismatch | null {
+function literalIn(option: readonly ReadProblem[]): Mismatch | null {
   for (const problem of option) {
     if (problem.kind === 'mismatch' && problem.by === 'literal') return problem
   }
@@ -144,8 +234,9 @@ function literalIn(option: readonly Problem[]): Mismatch | null {
 
 function merge(mismatches: readonly Mismatch[], path: Path): Mismatch {
   const expected = [...new Set(mismatches.flatMap((mismatch) => mismatch.expected))]
+  const others = mismatches.reduce((sum, mismatch) => sum + (mismatch.others ?? 0), 0)
   const by = mismatches.every((mismatch) => mismatch.by === 'type') ? 'type' : 'literal'
-  return { kind: 'mismatch', path, expected, by }
+  return { kind: 'mismatch', path, expected, others, by }
 }
 
 function isSamePath(one: Path, other: Path): boolean {

@@ -1,18 +1,22 @@
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { fail } from '../protocol/outcome.ts'
+import { excerpt } from '../util/excerpt.ts'
 
 type Failed = { readonly kind: 'failure'; readonly failure: Failure }
 
-/** A parsed value. No part of the text was lost by parsing. */
+/** A parsed value. Besides a number that `inexact` names, no part of the text was lost by parsing. */
 interface ReadJson {
   readonly kind: 'json'
   readonly value: unknown
+  /** A sentence about the first large number that became another number. */
+  readonly inexact?: string
 }
 
 /**
  * Reads JSON text strictly: at most 64 levels deep, without duplicate keys, half surrogate pairs or
- * numbers that become infinite. It takes one pass over the text besides `JSON.parse`.
+ * numbers that become infinite, and with a sentence about a large number that was changed. It takes
+ * one pass over the text besides `JSON.parse`.
  */
 export function readJson(text: string): ReadJson | Failed {
   const members = countMembers(text)
@@ -20,11 +24,11 @@ export function readJson(text: string): ReadJson | Failed {
   const parsed = parse(text)
   if (parsed.kind === 'failure') return parsed
   const parsedMembers = countParsed(parsed.value)
-  if (Number.isNaN(parsedMembers)) return invalid('a number in it is too large to be read.')
   // only text that lost members in parsing, or that contains \u escapes, needs the slower check
   const isPlain = members === parsedMembers && !text.includes('\\u')
   const flaw = isPlain ? null : findFlaw(text)
-  return flaw === null ? parsed : invalid(flaw)
+  if (flaw !== null) return invalid(flaw)
+  return Number.isNaN(parsedMembers) ? checkNumbers(text, parsed) : parsed
 }
 
 function parse(text: string): ReadJson | Failed {
@@ -36,10 +40,10 @@ function parse(text: string): ReadJson | Failed {
   }
 }
 
-/** Counts the members of all objects; NaN if a number became infinite. */
+/** Counts the members of all objects; NaN if a number may have been changed by parsing. */
 // for...in, not Object.values, whose arrays would slow down every request
 function countParsed(value: unknown): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
+  if (typeof value === 'number') return Math.abs(value) < firstInexact ? 0 : Number.NaN
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countParsed(item), 0)
   if (!isJsonObject(value)) return 0
   let members = 0
@@ -87,6 +91,40 @@ function countMembers(text: string): number | null {
   return members
 }
 
+/** From here on a number may be the nearest one to what was sent. Fractions are rounded everywhere. */
+const firstInexact = 2 ** 53
+
+const numberToken = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy
+
+/** Reads the large numbers of a JSON text again, which `JSON.parse` rounds without a sign. */
+function checkNumbers(text: string, parsed: ReadJson): ReadJson | Failed {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) === quote) at = endOfString(text, at)
+    numberToken.lastIndex = at
+    const [token = ''] = numberToken.exec(text) ?? []
+    const value = Number(token)
+    if (!Number.isFinite(value)) return invalid('a number in it is too large to be read.')
+    if (Math.abs(value) >= firstInexact && !isExact(token, value)) {
+      const inexact =
+        `The number ${excerpt(token, 60)} is too large to be read exactly: it would become ` +
+        `${value}. Send it as text.`
+      return { ...parsed, inexact }
+    }
+    at += Math.max(token.length - 1, 0)
+  }
+  return parsed
+}
+
+/** Returns whether a number has all the digits that were sent, such as 2^53 and 1e21. */
+function isExact(token: string, value: number): boolean {
+  const digits = token.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '')
+  if (digits.length > 100) return false
+  const [mantissa = ''] = Math.abs(value)
+    .toExponential(digits.length - 1)
+    .split('e')
+  return mantissa.replace('.', '') === digits
+}
+
 /**
  * Finds what `JSON.parse` accepts and Helve does not, as the end of a sentence; `null` if there is
  * nothing. The text must be valid JSON.
@@ -118,7 +156,7 @@ function findFlaw(text: string): string | null {
         const string = String(JSON.parse(text.slice(at, end + 1)))
         if (!string.isWellFormed()) return 'a string in it has half a surrogate pair.'
         const keys = isKey ? openKeys.at(-1) : null
-        if (keys?.has(string)) return `the key ${quoteKey(string)} stands twice.`
+        if (keys?.has(string)) return `the key "${excerpt(string)}" stands twice.`
         keys?.add(string)
         isKey = false
         at = end
@@ -126,11 +164,6 @@ function findFlaw(text: string): string | null {
     }
   }
   return null
-}
-
-// a key may be as long as the body
-function quoteKey(key: string): string {
-  return key.length > 64 ? `that begins with "${key.slice(0, 64).toWellFormed()}"` : `"${key}"`
 }
 
 /**

@@ -35,7 +35,14 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   if (message.kind === 'invalid') return fail({ kind: 'invalid-request', why: message.why })
   call.method = message.method
   call.params = message.params
-  return message.kind === 'notification' ? accepted : null
+  if (message.kind === 'notification') return accepted
+  return json.inexact === undefined ? null : refuseInexact(call, json.inexact)
+}
+
+/** A model can correct the arguments of a tool, so their refusal is left to the tool's work. */
+function refuseInexact(call: Call, why: string): FinalOutcome | null {
+  call.inexact = why
+  return call.method === 'tools/call' ? null : fail({ kind: 'invalid-params', why })
 }
 
 interface InvalidMessage {

@@ -3,7 +3,16 @@ import * as z from 'zod'
 import { definePrompt, defineResource, defineTool } from 'helve'
 import { toModernBody, toModernHeaders } from '../support/modern-request.ts'
 import { url } from '../spec/server.ts'
-import { callTool, named, quoted, serve, toHeaderText, type Exit, type Sent } from './exit.ts'
+import {
+  callTool,
+  collect,
+  named,
+  quoted,
+  serve,
+  toHeaderText,
+  type Exit,
+  type Sent,
+} from './exit.ts'
 import { findLeaks, toRows } from './table.ts'
 
 /* What refusals repeat of what a client, or an author, has written. */
@@ -339,3 +348,25 @@ function post(body: string): Promise<Sent> {
 test.each(toRows(exits))('%s', async (_, exit, poison) => {
   expect(await findLeaks(exit, poison)).toEqual([])
 })
+
+const clientExits = exits.filter(({ by, takes }) => by === 'client' || takes !== undefined)
+
+test.each(clientExits.map((exit) => [exit.name, exit] as const))(
+  'at most 200 characters of %s are repeated',
+  async (_, { say, takes, isSilent }) => {
+    for (const said of ['Q'.repeat(1_000), ...(takes === plain ? [] : ['\u{1D54F}'.repeat(500)])]) {
+      // oxlint-disable-next-line no-await-in-loop -- one at a time
+      const { message, headers } = await collect(() => say(said))
+      if (isSilent) continue
+      const { data, ...error } = message.error ?? message.result
+      for (const part of [error, data ?? {}, Object.fromEntries(headers)]) {
+        const printed = JSON.stringify(part)
+        expect(printed.replaceAll(/[^Q\ud800-\udfff]/g, '').length).toBeLessThanOrEqual(200)
+        // the engine's own sentence about a syntax error names half of a surrogate pair
+        expect(printed.replace("Unexpected token '\ufffd'", '')).not.toContain('\ufffd')
+      }
+      const text = error.message ?? error.content[0].text
+      expect(text.length).toBeLessThan(500)
+    }
+  },
+)

@@ -71,6 +71,7 @@ export const mutations: readonly Mutation[] = [
     'serve/read-json.ts',
     ['test/rooms/serve/read-json.test.ts'],
     ['one level of nesting fewer', '++depth > maxDepth', '++depth >= maxDepth'],
+    ['any finite number is exact', 'Math.abs(value) < firstInexact', 'Number.isFinite(value)'],
     [
       '\\u hides nothing',
       "members === parsedMembers && !text.includes('\\\\u')",
@@ -494,7 +495,7 @@ export const mutations: readonly Mutation[] = [
       'const { caller: _, ...shared } = context',
       'const { ...shared } = context',
     ],
-    ['a missing resource says nothing of its URI', ', data: { uri } })', ' })'],
+    ['a missing resource says nothing of its URI', ', data: { uri: excerpt(uri) } })', ' })'],
   ),
   ...changesOf(
     'mcp/resources-list.ts',
@@ -1402,8 +1403,19 @@ export const mutations: readonly Mutation[] = [
     ['a message of the author is replaced', 'if (stock.test(message)) return true', 'return true'],
   ),
   ...changesOf(
+    'util/excerpt.ts',
+    ['test/rooms/util/excerpt.test.ts'],
+    ['half a character stays', '? most - 1 : most', '? most : most'],
+  ),
+  ...changesOf(
     'schema/sentences.ts',
-    ['test/rooms/schema/issues.test.ts', 'test/rooms/schema/json-schema/problems.test.ts'],
+    [
+      'test/rooms/schema/issues.test.ts',
+      'test/rooms/schema/sentences.test.ts',
+      'test/rooms/schema/json-schema/problems.test.ts',
+    ],
+    ['a third level of forms', 'level > maxLevels', 'level > maxLevels + 1'],
+    ['any number of characters', 'characters + sentence.length <= maxCharacters', 'true'],
     ['one problem fewer', 'sentences.size < maxSentences', 'sentences.size < maxSentences - 1'],
     ['two of something is one', "Number(limit) === 1 ? '' : 's'", "Number(limit) === 1 ? 's' : ''"],
     ['the likely form is one without its tag', 'tagged.length > 0 ? tagged : inside', 'inside'],
@@ -1447,8 +1459,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a schema sees what its neighbours evaluated',
-      'isRecorded ? new Evaluated() : null',
-      'isRecorded ? (evaluated ?? new Evaluated()) : null',
+      'isRecorded ? new EvaluatedMembers() : null',
+      'isRecorded ? (evaluated ?? new EvaluatedMembers()) : null',
     ],
   ),
   ...changesOf(

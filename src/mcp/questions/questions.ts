@@ -12,6 +12,7 @@ import {
   maxRounds,
   settleRound,
 } from './rounds.ts'
+import { excerpt } from '../../util/excerpt.ts'
 
 export type AskResult =
   | { readonly kind: 'settled'; readonly answers: AnswerValues }
@@ -75,7 +76,10 @@ export async function askQuestions(work: Work, { state }: Rounds): Promise<AskRe
     case 'declined':
       return { kind: 'stopped', why: toDeclined(work.name, round.key, round.action) }
     case 'too-many-rounds':
-      return { kind: 'stopped', why: `${work.name} was ended: it had asked ${maxRounds} times.` }
+      return {
+        kind: 'stopped',
+        why: `${excerpt(work.name)} was ended: it had asked ${maxRounds} times.`,
+      }
     case 'ask':
       return requestInput(work, can, round)
   }
@@ -98,7 +102,7 @@ async function requestInput(
   }
   const { requestState } = sealed
   const printed = toMembers({ ...toInputRequests(questions), requestState })
-  const members = checkSize(`What ${name} asks`, printed, call.settings.maxResultBytes)
+  const members = checkSize(`What ${excerpt(name)} asks`, printed, call.settings.maxResultBytes)
   return { kind: 'ended', outcome: { kind: 'input-required', members } }
 }
 
@@ -114,8 +118,8 @@ function toBoundOf({ call, name, input }: Work): Promise<string> {
 
 function toDeclined(name: string, key: string, action: 'decline' | 'cancel'): string {
   return action === 'decline'
-    ? `The user declined to answer "${key}", so ${name} was not run.`
-    : `The user closed the question "${key}" without an answer, so ${name} was not run.`
+    ? `The user declined to answer "${key}", so ${excerpt(name)} was not run.`
+    : `The user closed the question "${key}" without an answer, so ${excerpt(name)} was not run.`
 }
 
 function invalid(why: string): ReturnType<typeof fail> {

@@ -4,6 +4,7 @@ import { type Sealer, maxSealedLength } from '../../util/seal.ts'
 import type { Call } from '../call.ts'
 import type { Work } from '../work.ts'
 import { type SavedResponse, type RoundState, isCarried } from './rounds.ts'
+import { excerpt } from '../../util/excerpt.ts'
 
 /** Milliseconds that a user has for the questions of one round. */
 export const roundLifetime = 600_000
@@ -110,7 +111,7 @@ export async function explainTooLong(
   const most = Math.max(total(answers), total(carried), total(questions))
   if (total(answers) === most) {
     return (
-      `${name} was ended: the answers are too long to be sealed, above all ` +
+      `${excerpt(name)} was ended: the answers are too long to be sealed, above all ` +
       `${toLongest(answers)}. Answer in fewer words.`
     )
   }
@@ -120,7 +121,7 @@ export async function explainTooLong(
       : `it asks ${asked.size} questions at once, which is too many`
   const room = `At most ${maxSealedLength} characters fit once sealed.`
   call.log.warn(`${call.method} ${name}`, `${fault}. ${room}`)
-  return `${name} was ended because of a fault on the server, not in your answers: ${fault}.`
+  return `${excerpt(name)} was ended because of a fault on the server, not in your answers: ${fault}.`
 }
 
 interface Part {

@@ -11,7 +11,7 @@ import {
   itemAt,
   namesOf,
 } from './rules.ts'
-import { type Scope, Visit } from './visit.ts'
+import { type Scope, ValueVisit } from './value-visit.ts'
 
 /** The keywords that apply other schemas, to the value itself and then to its members. */
 export const applicators: Readonly<Record<string, CreateRule>> = {
@@ -90,7 +90,7 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
     return (visit) => {
       if (!isPlainObject(visit.value)) return true
       return all(namesOf(visit.value, budget), visit, (name) => {
-        const isAllowed = apply(value, new Visit(name, null, null, null, visit.scope))
+        const isAllowed = apply(value, new ValueVisit(name, null, null, null, visit.scope))
         return isAllowed || visit.failWith('is not an allowed name', name)
       })
     }
@@ -177,7 +177,7 @@ type Apply = RuleContext['apply']
 /** Whether all parts fit. Goes on after a part that does not, as long as its problems are wanted. */
 function all<Part>(
   parts: readonly Part[],
-  visit: Visit,
+  visit: ValueVisit,
   fits: (part: Part, index: number) => boolean,
 ): boolean {
   let isFitting = true
@@ -196,8 +196,8 @@ function all<Part>(
 function allItems(
   items: readonly unknown[],
   from: number,
-  visit: Visit,
-  fits: (item: () => Visit, index: number) => boolean,
+  visit: ValueVisit,
+  fits: (item: () => ValueVisit, index: number) => boolean,
 ): boolean {
   let isFitting = true
   for (let index = from; index < items.length; index += 1) {
@@ -285,7 +285,10 @@ function createContains(value: unknown, schema: JsonObject, context: RuleContext
     if (!Array.isArray(items)) return true
     let count = 0
     for (let index = 0; index < items.length; index += 1) {
-      const isOne = apply(value, new Visit(itemAt(items, index), null, null, null, visit.scope))
+      const isOne = apply(
+        value,
+        new ValueVisit(itemAt(items, index), null, null, null, visit.scope),
+      )
       if (!isOne) continue
       count += 1
       if (isCounted) evaluated?.items.add(index)

@@ -1,11 +1,19 @@
 import { format } from '@cfworker/json-schema'
 import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import { toCanonicalJson } from '../../util/digest.ts'
-import { type Mismatch, type WrongSize, formatPhrase, typePhrase, valuePhrase } from '../problem.ts'
+import { excerpt } from '../../util/excerpt.ts'
+import {
+  type Mismatch,
+  type WrongSize,
+  formatPhrase,
+  toAllowedValues,
+  typePhrase,
+  valuePhrase,
+} from '../problem.ts'
 import type { Budget } from './budget.ts'
 import { createMatch } from './pattern-guard.ts'
 import { type CreateRule, type Rule, hasMember, isPlainObject, namesOf } from './rules.ts'
-import type { Visit } from './visit.ts'
+import type { ValueVisit } from './value-visit.ts'
 
 /** The keywords that look at a value itself, in the order in which their problems are reported. */
 export const assertions: Readonly<Record<string, CreateRule>> = {
@@ -53,7 +61,7 @@ export const assertions: Readonly<Record<string, CreateRule>> = {
     return (visit) =>
       typeof visit.value !== 'string' ||
       match(visit.value) ||
-      mismatch(visit, 'format', [`text that matches /${value}/`])
+      mismatch(visit, 'format', [`text that matches /${excerpt(value)}/`])
   },
   format(value, _, { budget }) {
     // `url` is not a format of JSON Schema, and the pattern for it backtracks for minutes
@@ -67,7 +75,7 @@ export const assertions: Readonly<Record<string, CreateRule>> = {
   },
 }
 
-function mismatch(visit: Visit, by: Mismatch['by'], expected: readonly string[]): false {
+function mismatch(visit: ValueVisit, by: Mismatch['by'], expected: readonly string[]): false {
   return visit.fail((path) => ({ kind: 'mismatch', path, expected, by }))
 }
 
@@ -93,7 +101,7 @@ function createEnum(allowed: readonly unknown[], budget: Budget): Rule {
 }
 
 function toLiteral(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : valuePhrase(value)
+  return typeof value === 'object' ? excerpt(JSON.stringify(value), 60) : valuePhrase(value)
 }
 
 /** A set of JSON values. Comparing costs one look, instead of one for each member of the set. */
@@ -137,7 +145,7 @@ function hasDuplicate(items: readonly unknown[], budget: Budget): boolean {
 
 /** Reports each missing member, with the type that it must have. */
 function hasAll(
-  visit: Visit,
+  visit: ValueVisit,
   value: object,
   names: readonly string[],
   { properties }: JsonObject,

@@ -10,7 +10,7 @@ import { type Dialect, type Subschema, readDialect } from './keywords.ts'
 import { TextTooLong } from './pattern-guard.ts'
 import { SchemaReferences } from './references.ts'
 import type { CreateRule, Rule, RuleContext } from './rules.ts'
-import { Evaluated, type Scope, Visit } from './visit.ts'
+import { EvaluatedMembers, type Scope, ValueVisit } from './value-visit.ts'
 
 const maxSteps = 200_000
 /** For a value of any size: a small value that takes more is an attack. */
@@ -99,10 +99,10 @@ class JsonSchemaChecker {
 
   #visit(value: unknown, problems: Problem[] | null, steps: number): boolean {
     this.#budget.refill(steps)
-    return this.#apply(this.#root, new Visit(value, null, problems, null, null))
+    return this.#apply(this.#root, new ValueVisit(value, null, problems, null, null))
   }
 
-  #apply(schema: Subschema, visit: Visit): boolean {
+  #apply(schema: Subschema, visit: ValueVisit): boolean {
     this.#budget.spend()
     if (schema === true) return true
     if (schema === false) return visit.fail((path) => ({ kind: 'unexpected', path }))
@@ -116,13 +116,20 @@ class JsonSchemaChecker {
   }
 
   /** Gives a schema a record of its own where one is kept: it must not see what its neighbours evaluated. */
-  #enter({ restRules, base }: CompiledSchema, visit: Visit): Visit {
+  #enter({ restRules, base }: CompiledSchema, visit: ValueVisit): ValueVisit {
     const { value, at, problems, evaluated, scope, unions } = visit
     const isRecorded = restRules.length > 0 || evaluated !== null
     const isScoped = this.#references.isDynamic && scope?.base !== base
     if (!isRecorded && !isScoped) return visit
     const own: Scope | null = isScoped ? { outer: scope, base } : scope
-    return new Visit(value, at, problems, isRecorded ? new Evaluated() : null, own, unions)
+    return new ValueVisit(
+      value,
+      at,
+      problems,
+      isRecorded ? new EvaluatedMembers() : null,
+      own,
+      unions,
+    )
   }
 
   #compile(schema: JsonObject): CompiledSchema {
@@ -170,7 +177,7 @@ const keywords: Keywords = [...Object.entries(assertions), ...Object.entries(app
 const restKeywords: Keywords = Object.entries(unevaluated)
 
 /** Whether a value fits all rules. Goes on after one that it does not fit, as long as problems are wanted. */
-function all(rules: readonly Rule[], visit: Visit): boolean {
+function all(rules: readonly Rule[], visit: ValueVisit): boolean {
   let fits = true
   for (const rule of rules) {
     if (rule(visit)) continue

@@ -2,17 +2,17 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Budget } from './budget.ts'
 import type { Dialect, Subschema } from './keywords.ts'
 import type { SchemaReferences } from './references.ts'
-import type { Visit } from './visit.ts'
+import type { ValueVisit } from './value-visit.ts'
 
 /** What one keyword of a schema demands of a value. Returns whether the value fits. */
-export type Rule = (visit: Visit) => boolean
+export type Rule = (visit: ValueVisit) => boolean
 
 /** What the keywords of a schema need to know of the whole. */
 export interface RuleContext {
   readonly dialect: Dialect
   readonly budget: Budget
   readonly references: SchemaReferences
-  readonly apply: (schema: Subschema, visit: Visit) => boolean
+  readonly apply: (schema: Subschema, visit: ValueVisit) => boolean
 }
 
 /** Creates the rule of a keyword from its value; `null` if the value is malformed and demands nothing. */

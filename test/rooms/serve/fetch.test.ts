@@ -4,7 +4,9 @@ import { definePrompt, defineTool, type Tool } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { toCallerDigest } from '../../../src/auth/request/guard.ts'
-import { toModernBody } from '../../support/modern-request.ts'
+import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
+import '../../../src/schema/json-schema/register.ts'
+import { type Changes, toModernBody } from '../../support/modern-request.ts'
 import { endpoint, ping, send, toEcho, toPost } from './served.ts'
 
 /** A tool in the place of `echo`. */
@@ -243,5 +245,73 @@ describe('the limit of all requests', () => {
     expect(status).toBe(429)
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(request.bodyUsed).toBe(false)
+  })
+})
+
+describe('a large integer, which JSON.parse would round', () => {
+  const big = '9007199254740993'
+  const sentence =
+    `The number ${big} is too large to be read exactly: it would become 9007199254740992. ` +
+    'Send it as text.'
+  const runs = vi.fn<() => string>(() => 'ran')
+  const described = { description: 'Counts.', run: runs }
+  const plain: JsonSchema = { type: 'object', properties: { n: { type: 'integer' } } }
+  const made = {
+    zod: defineTool({ ...described, input: z.object({ n: z.number() }) }),
+    open: defineTool({ ...described, input: z.object({ n: z.unknown() }) }),
+    plain: defineTool({ ...described, input: plain }),
+    cached: defineTool({
+      ...described,
+      input: z.object({ n: z.number() }),
+      hints: { readOnly: true },
+      cache: '1m',
+    }),
+    greet: definePrompt({ description: 'Greets.', messages: () => 'x' }),
+  }
+
+  /** Sends a body in which `$` stands for the large integer. */
+  async function sendBig(method: string, params: object, changes: Changes = {}): Promise<unknown> {
+    const { name } = Object(params)
+    const body = toModernBody(method, params, changes).replace('"$"', big)
+    const headers = { 'Mcp-Method': method, 'Mcp-Name': String(name) }
+    return (await send(toPost(body, headers), { made })).body
+  }
+
+  test.each(['zod', 'open', 'plain', 'cached'])('is refused in the input of %s', async (name) => {
+    expect(await sendBig('tools/call', { name, arguments: { n: '$' } }, { id: 'a' })).toMatchObject(
+      {
+        id: 'a',
+        result: { isError: true, content: [{ text: `${name} was not run. ${sentence}` }] },
+      },
+    )
+    expect(runs).not.toHaveBeenCalled()
+  })
+
+  test('is refused where a cached result for the rounded one exists', async () => {
+    const rounded = toModernBody('tools/call', { name: 'cached', arguments: { n: 2 ** 53 } })
+    expect(await send(toPost(rounded, { 'Mcp-Name': 'cached' }), { made })).toMatchObject({
+      body: { result: { content: [{ text: 'ran' }] } },
+    })
+    expect(await sendBig('tools/call', { name: 'cached', arguments: { n: '$' } })).toMatchObject({
+      result: { isError: true },
+    })
+  })
+
+  test('is refused in the parameters of another method', async () => {
+    const params = { name: 'greet', arguments: {}, more: [{ n: '$' }] }
+    expect(await sendBig('prompts/get', params, { id: 7 })).toMatchObject({
+      id: 7,
+      error: { code: -32602, message: sentence },
+    })
+  })
+
+  test('is refused as an id and as a progress token', async () => {
+    expect(await sendBig('tools/call', { name: 'zod' }, { id: '$' })).toMatchObject({
+      error: { message: expect.stringContaining('`id` must be a string or an integer below 2^53') },
+    })
+    const meta = { progressToken: '$' }
+    expect(await sendBig('tools/call', { name: 'zod' }, { meta })).toMatchObject({
+      error: { message: expect.stringContaining('progressToken must be a string or an integer') },
+    })
   })
 })

@@ -76,7 +76,7 @@ test.each([
 test('names only the beginning of a long key', () => {
   const key = 'k'.repeat(5000)
   expect(readJson(`{"${key}":1,"${key}":2}`)).toMatchObject({
-    failure: { why: `the key that begins with "${'k'.repeat(64)}" stands twice.` },
+    failure: { why: `the key "${'k'.repeat(200)}…" stands twice.` },
   })
 })
 
@@ -104,4 +104,54 @@ test('a key named __proto__ is data', () => {
   const value = read.kind === 'json' ? read.value : null
   expect(Object.keys(Object(value))).toEqual(['__proto__'])
   expect(value).not.toHaveProperty('polluted')
+})
+
+test.each([
+  ['9007199254740993', '9007199254740992'],
+  ['-9007199254740993', '-9007199254740992'],
+  ['{"a":[1,{"b":12345678901234567890}]}', '12345678901234567000'],
+  ['[ 18446744073709551615 ]', '18446744073709552000'],
+  ['9007199254740993.0', '9007199254740992'],
+  ['9.007199254740993e15', '9007199254740992'],
+  ['9007199254740993E0', '9007199254740992'],
+  ['900719925474099300e-2', '9007199254740992'],
+  ['9007199254740991.5', '9007199254740992'],
+  ['100000000000000000000001', '1e+23'],
+  [`1${'0'.repeat(200)}1`, '1e+201'],
+  ['{"a\\"9":"9","b":9007199254740993}', '9007199254740992'],
+])('says that %s would become %s', (text, becomes) => {
+  const read = readJson(text)
+  expect(read).toMatchObject({ kind: 'json', value: JSON.parse(text) })
+  expect(read).toHaveProperty(
+    'inexact',
+    expect.stringMatching(/^The number -?\d.* is too large to be read exactly: it would become .*/),
+  )
+  expect(read).toHaveProperty('inexact', expect.stringContaining(`${becomes}. Send it as text.`))
+})
+
+test.each([
+  '9007199254740991',
+  '-9007199254740992',
+  '9007199254740994',
+  '18446744073709551616',
+  '9007199254740992.0',
+  '1e20',
+  '100000000000000000000',
+  '1e23',
+  '1.2345678901234567e+300',
+  '1.7976931348623157e308',
+  '0.1',
+  '1.0000000000000000001',
+  '3.14159265358979323846264338327950288',
+  '1e-400',
+  '"9007199254740993"',
+  '{"9007199254740993":1e300}',
+  '[1e300,"a \\" 9007199254740993"]',
+])('reads %s without a remark', (text) => {
+  expect(readJson(text)).toStrictEqual({ kind: 'json', value: JSON.parse(text) })
+})
+
+test('names only the beginning of a number of a million digits', () => {
+  const read = readJson(`[1e300,${'7'.repeat(1_000_000)}e-999900]`)
+  expect(read.kind === 'json' && read.inexact?.length).toBeLessThan(200)
 })

@@ -19,13 +19,13 @@ const maxProblems = 1_100
 const maxUnions = 3
 
 /** One value that a schema is applied to. */
-export class Visit {
+export class ValueVisit {
   readonly value: unknown
   readonly at: Step | null
   /** `null` where only the verdict counts, which is then known at the first problem. */
   readonly problems: Problem[] | null
   /** What the schema and the schemas in it have evaluated; `null` where nothing asks for it. */
-  readonly evaluated: Evaluated | null
+  readonly evaluated: EvaluatedMembers | null
   readonly scope: Scope | null
   /** How many unions the schema is in. */
   readonly unions: number
@@ -34,7 +34,7 @@ export class Visit {
     value: unknown,
     at: Step | null,
     problems: Problem[] | null,
-    evaluated: Evaluated | null,
+    evaluated: EvaluatedMembers | null,
     scope: Scope | null,
     unions = 0,
   ) {
@@ -61,21 +61,21 @@ export class Visit {
     return this.fail((path) => ({ kind: 'message', path, message }), ...keys)
   }
 
-  member(value: unknown, key: string | number): Visit {
+  member(value: unknown, key: string | number): ValueVisit {
     const { at, problems, scope, unions } = this
-    return new Visit(value, { before: at, key }, problems, null, scope, unions)
+    return new ValueVisit(value, { before: at, key }, problems, null, scope, unions)
   }
 
   /** The same value, of which only the verdict counts. */
-  quiet(evaluated: Evaluated | null = this.evaluated): Visit {
-    return new Visit(this.value, this.at, null, evaluated, this.scope, this.unions)
+  quiet(evaluated: EvaluatedMembers | null = this.evaluated): ValueVisit {
+    return new ValueVisit(this.value, this.at, null, evaluated, this.scope, this.unions)
   }
 
   /** The same value for an option of a union, with a list of problems of its own. */
-  option(): Visit {
+  option(): ValueVisit {
     const { value, at, evaluated, scope, unions } = this
     const isListed = this.problems !== null && unions < maxUnions
-    return new Visit(value, at, isListed ? [] : null, evaluated, scope, unions + 1)
+    return new ValueVisit(value, at, isListed ? [] : null, evaluated, scope, unions + 1)
   }
 }
 
@@ -86,7 +86,7 @@ function toPath(step: Step | null): Path {
 }
 
 /** The members of an object and the items of an array that schemas have evaluated. */
-export class Evaluated {
+export class EvaluatedMembers {
   readonly names: Set<string> = new Set()
   readonly items: Set<number> = new Set()
   /** All items before this index, too. */
@@ -96,7 +96,7 @@ export class Evaluated {
     return index < this.itemsUpTo || this.items.has(index)
   }
 
-  add(other: Evaluated): void {
+  add(other: EvaluatedMembers): void {
     for (const name of other.names) this.names.add(name)
     for (const index of other.items) this.items.add(index)
     this.itemsUpTo = Math.max(this.itemsUpTo, other.itemsUpTo)
