@@ -97,7 +97,14 @@ function isOfType(value: unknown, type: unknown): boolean {
 function createEnum(allowed: readonly unknown[], budget: Budget): Rule {
   const literals = new DistinctValues(budget)
   for (const value of allowed) literals.add(value)
-  return (visit) => literals.has(visit.value) || mismatch(visit, 'literal', allowed.map(toLiteral))
+  return (visit) =>
+    literals.has(visit.value) ||
+    visit.fail((path) => ({
+      kind: 'mismatch',
+      path,
+      ...toAllowedValues(allowed, toLiteral),
+      by: 'literal',
+    }))
 }
 
 function toLiteral(value: unknown): string {
