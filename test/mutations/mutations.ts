@@ -349,8 +349,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/once.test.ts', 'test/spec/basic-mrtr.test.ts'],
     [
       'a failure of a run is not looked up',
-      'const ran = claim === null ? null : toFound(work, claim)',
-      'const ran = null',
+      'return claim === null ? null : toFound(work, claim)',
+      'return claim === null ? null : null',
     ],
     [
       'a result is kept after the reply',
@@ -383,9 +383,10 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'calls that ask are never counted',
-      "(rounds?.kind === 'rounds' && rounds.isRetry)",
+      "rounds?.kind === 'rounds' && rounds.isRetry",
       "rounds?.kind === 'rounds'",
     ],
+    ['a state is free each time', '!(await isRepeated(work, rounds.state))', 'true'],
     [
       'arguments are checked before the caller',
       '(await checkVisible(work)) ?? work.checkParams()',
@@ -401,7 +402,7 @@ export const mutations: readonly Mutation[] = [
       'if (ending !== null) await ending',
       'if (ending !== null) void ending',
     ],
-    ['each round is counted', "asked.kind === 'settled' && limits !== null", 'limits !== null'],
+    ['each round is counted', 'if (!(await isRepeated(work, rounds.state))) return null', ''],
     [
       'a step-up hides the entry',
       "case 'step-up':\n      return fail(call.stepUp(entry.scopes))",
