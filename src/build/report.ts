@@ -1,4 +1,4 @@
-import type { Entry, Refusal, Section } from './evaluated.ts'
+import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { type Project, toRelative } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
@@ -69,9 +69,12 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
     )
   }
   if (undeclaredClasses.length > 0) {
+    const fails = entries.flatMap((entry) => toStoredText(entry, undeclaredClasses))
+    if (undeclaredClasses.includes('Hub')) fails.push('notifications')
+    const why = fails.length === 0 ? '' : `, so these will fail: ${fails.join(', ')}`
     warnings.push(
-      `${path} declares no storage for ${undeclaredClasses.join(' and ')}, so questions, handles and ` +
-        'notifications will fail. Add a [[migrations]] entry with a new tag and ' +
+      `${path} declares no storage for ${undeclaredClasses.join(' and ')}${why}. ` +
+        'Add a [[migrations]] entry with a new tag and ' +
         `new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export both classes from ` +
         '`main`.',
     )
@@ -99,6 +102,12 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
     )
   }
   return warnings
+}
+
+/** Names what fails of an entry without the storage of these classes, such as "pay (`parallel`)". */
+function toStoredText({ key, stored = {} }: Entry, classes: readonly StoredClass[]): string[] {
+  const what = new Set(classes.flatMap((name) => stored[name] ?? []))
+  return what.size === 0 ? [] : [`${key} (${[...what].join(', ')})`]
 }
 
 /** Whether the edge would cache anything for an entry. */

@@ -5,6 +5,7 @@ import { parse } from 'smol-toml'
 import type { Bindings } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
+import type { StoredClass } from './evaluated.ts'
 
 /** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {
@@ -17,7 +18,7 @@ export interface WranglerConfig {
   /** Durable Object classes of Helve that a migration declares. */
   readonly declaredClasses: readonly string[]
   /** Those without a migration. */
-  readonly undeclaredClasses: readonly string[]
+  readonly undeclaredClasses: readonly StoredClass[]
   /** Whether Workers Cache is enabled for the entrypoint `Listings`; `null` if it is not set. */
   readonly cachesListings: boolean | null
   /** The same for the default entrypoint, which must not be cached. */
@@ -108,7 +109,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-const storedClasses = ['Handles', 'Hub']
+const storedClasses: readonly StoredClass[] = ['Handles', 'Hub']
 
 // without a migration wrangler starts the Worker silently, and the first question or handle fails
 function readDeclaredClasses({

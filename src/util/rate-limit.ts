@@ -13,7 +13,8 @@ export function readRateLimiter(env: object, binding: string, of: string): RateL
 }
 
 function isRateLimiter(value: unknown): value is RateLimit {
-  return typeof value === 'object' && value !== null && 'limit' in value
+  if (typeof value !== 'object' || value === null || !('limit' in value)) return false
+  return typeof value.limit === 'function'
 }
 
 /** A `[[ratelimits]]` binding allows `limit` calls in each `period` of seconds. */

@@ -64,8 +64,8 @@ describe('a Worker without Durable Objects', () => {
     'fails a call of a tool with `%s`, which it could never count',
     async (_, options) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-      const run = vi.fn(() => 'ran')
-      const tool = Object.assign(defineTool({ description, run }))
+      const run = vi.fn<() => string>(() => 'ran')
+      const tool = defineTool({ description, run })
       const settings = createSettings(
         { slow: { ...tool, definition: { ...tool.definition, ...options } } },
         { limits: { windows: new Map(), whenUnreachable: 'allow' } },
