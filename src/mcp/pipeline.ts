@@ -25,8 +25,8 @@ export async function runPipeline(work: Work): Promise<Outcome> {
       const full = await takePlace(work, limits)
       if (full !== null) return work.refuse(full)
     }
-    // a state must be checked even if nothing is asked any more
-    const hasRounds = work.asks || (work.hasRounds && call.params['requestState'] !== undefined)
+    // what a client sends of rounds must be checked even if nothing is asked any more
+    const hasRounds = work.asks || (work.hasRounds && isRetry(call.params))
     const rounds = hasRounds ? await readRounds(work) : null
     if (limits !== null && !call.isFromKey) {
       const ended = await countRound(work, limits, rounds)

@@ -27,6 +27,8 @@ const maxListenMs = 3_600_000
  * everything that is acknowledged can then be delivered, and a failure can still be an error.
  */
 export async function listen(call: Call): Promise<Outcome> {
+  // a Worker without a hub does not advertise notifications
+  if (!call.state.hasHub) return fail({ kind: 'unknown-method', method: call.method })
   // before the hub is joined: without its stream nothing would ever leave the hub again
   if (!call.accepted.allowsStream) {
     return fail({ kind: 'not-acceptable', accept: call.headers.get('Accept') ?? '' })
@@ -192,7 +194,8 @@ function readFilter(notifications: unknown): FilterRead {
   if (unclear !== undefined) {
     return refuse(`params.notifications.${flagOf(unclear)} must be true or false.`)
   }
-  const uris: unknown = notifications['resourceSubscriptions'] ?? []
+  // absent, but not null
+  const { resourceSubscriptions: uris = [] } = notifications
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
     return refuse('params.notifications.resourceSubscriptions must be an array of URIs.')
   }

@@ -526,6 +526,11 @@ export const mutations: readonly Mutation[] = [
     ],
     ['a resource that needs more scopes is listened to', "=== 'visible'", "!== 'hidden'"],
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
+    [
+      'a filter may be null',
+      'const { resourceSubscriptions: uris = [] } = notifications',
+      "const uris = notifications['resourceSubscriptions'] ?? []",
+    ],
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
   ),
@@ -1169,6 +1174,7 @@ export const mutations: readonly Mutation[] = [
       'test/rooms/state/limits.test.ts',
     ],
     ['one call fewer', 'if (free < perMs)', 'if (free <= perMs)'],
+    ['a limit may be too large to count', 'if (tokens * perMs <= maxParts)', 'if (tokens > 0)'],
     ['one parallel call more', 'running.length < most', 'running.length <= most'],
     ['a place lives one instant longer', 'now < until', 'now <= until'],
     [
