@@ -1568,6 +1568,7 @@ export const mutations: readonly Mutation[] = [
       'test/rooms/serve/fetch.test.ts',
       'test/rooms/mcp/visibility.test.ts',
     ],
+    ['two servers mix silently', '  isCreated = true\n', ''],
     [
       'requests that cannot be counted are refused',
       "whenUnreachable: whenUnreachable ?? 'allow'",
