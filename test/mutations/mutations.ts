@@ -1340,6 +1340,7 @@ export const mutations: readonly Mutation[] = [
     'define/sampling.ts',
     ['test/rooms/define/questions.test.ts'],
     ['a root may be anywhere', " || !uri.startsWith('file://')", ''],
+    ['tools go to every client', "(['sampleTools'] as const)", '[]'],
   ),
   ...changesOf(
     'define/question.ts',

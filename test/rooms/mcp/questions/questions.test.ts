@@ -136,6 +136,34 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(run).not.toHaveBeenCalled()
 })
 
+const tools = [{ name: 'weather', inputSchema: { type: 'object' } }] as const
+
+test.each<[object, JsonObject, JsonObject | null]>([
+  [{ tools }, {}, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: {} }, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: { context: {} } }, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: { tools: {} } }, null],
+  [{ toolChoice: { mode: 'none' } }, { sampling: {} }, { sampling: { tools: {} } }],
+  [{ includeContext: 'allServers' }, { sampling: { tools: {} } }, { sampling: { context: {} } }],
+  [{ includeContext: 'thisServer' }, { sampling: { context: {} } }, null],
+  [{ includeContext: 'none' }, { sampling: {} }, null],
+  [
+    { tools, includeContext: 'thisServer' },
+    { sampling: {} },
+    { sampling: { tools: {}, context: {} } },
+  ],
+  [{}, { sampling: {} }, null],
+])('sample(%j) for a client with %j lacks %j', async (options, clientCapabilities, missing) => {
+  const ask = (): object => ({ text: sample({ messages: [], maxTokens: 10, ...options }) })
+  const outcome = await call(asks(ask), {}, clientCapabilities)
+  expect(outcome).toMatchObject(
+    missing === null
+      ? { kind: 'input-required' }
+      : { kind: 'failure', failure: { kind: 'missing-capability', missing } },
+  )
+  expect(run).not.toHaveBeenCalled()
+})
+
 test('questions respect the size of a result', async () => {
   const asking = (length: number): Tool => asks(() => ({ k: form('x'.repeat(length), note) }))
   expect((await call(asking(maxResultBytes - 2_000))).kind).toBe('input-required')
