@@ -1496,12 +1496,14 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'protocol/failure.ts',
     [
+      'test/rooms/protocol/failure.test.ts',
       'test/rooms/serve/respond.test.ts',
       'test/rooms/serve/list-documents.test.ts',
       'test/rooms/auth/guard.test.ts',
       'test/spec/basic-authorization.test.ts',
     ],
     ['a bad cursor of a document is a fault', "cause.kind === 'invalid-params' ? 400 : 500", '500'],
+    ['machines learn no versions', 'return { supported: supportedVersions }', 'return undefined'],
     ['credentials that cannot be checked are wrong', 'status: 503,', 'status: 401,'],
     ['a challenge is lost', "return { headers: { 'WWW-Authenticate': challenge } }", 'return {}'],
   ),

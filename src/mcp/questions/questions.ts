@@ -49,7 +49,11 @@ export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof
       ? await openRoundState(sealer, requestState, await toBoundOf(work), Date.now())
       : null
   if (state === null) {
-    return invalid('Invalid or expired requestState. Send the request again without it.')
+    return fail({
+      kind: 'invalid-params',
+      why: 'Invalid or expired requestState.',
+      advice: 'Send the request again without it.',
+    })
   }
   return { kind: 'rounds', state, isRetry: true }
 }

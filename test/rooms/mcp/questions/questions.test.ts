@@ -68,7 +68,11 @@ test('a state that was sealed for one caller opens for nobody else', async () =>
     call(tool, { requestState, inputResponses }, forms, by)
   const refused = {
     kind: 'failure',
-    failure: { kind: 'invalid-params', why: expect.stringContaining('Invalid or expired') },
+    failure: {
+      kind: 'invalid-params',
+      why: 'Invalid or expired requestState.',
+      advice: 'Send the request again without it.',
+    },
   }
   expect(await retry('bob')).toEqual(refused)
   expect(await retry()).toEqual(refused)
