@@ -134,9 +134,10 @@ test.each([0, -1, 1.5, Number.NaN, Infinity, 1e308, '5', 5n, null])(
 )
 
 test('names what is stored in the objects of each class', () => {
-  const describeAs = (definition: Parameters<typeof defineTool>[0]) => {
+  const describeAs = (options: JsonObject) => {
+    const tool = defineTool(good)
+    const exported: JsonObject = { ...tool, definition: { ...tool.definition, ...options } }
     const context = { limits: [], handles: new Set(), tools: [], creators: [] }
-    const exported: JsonObject = { ...defineTool(definition) }
     const described = describeTool(
       { name: 'pay', exported },
       { ...context, printOther: () => null },
@@ -145,13 +146,13 @@ test('names what is stored in the objects of each class', () => {
   }
   const ask = () => ({})
   const limit = { tokens: 5, per: '1m' } as const
-  expect(describeAs({ ...good, limit, parallel: 2, ask })).toEqual({
+  expect(describeAs({ limit, parallel: 2, ask })).toEqual({
     Handles: ['`limit` of 5 in 1m', '`parallel`', '`ask`'],
     Hub: ['`ask`'],
   })
   const hints = { readOnly: true }
-  expect(describeAs({ ...good, ask, hints })).toEqual({ Handles: [], Hub: ['`ask`'] })
-  expect(describeAs(good)).toEqual({ Handles: [], Hub: [] })
+  expect(describeAs({ ask, hints })).toEqual({ Handles: [], Hub: ['`ask`'] })
+  expect(describeAs({})).toEqual({ Handles: [], Hub: [] })
 })
 
 test('says that wrangler.toml has no limit binding', () => {
