@@ -62,7 +62,8 @@ function toStored({ definition }: Tool): Stored {
       ...(uses === undefined ? [] : ['`uses`']),
       ...(runsOnce ? asks : []),
     ],
-    Hub: asks,
+    // the Hub has the key that seals the answers, unless the secret is set
+    Hub: runsOnce ? asks : asks.map((ask) => `${ask} without STATE_KEY`),
   }
 }
 

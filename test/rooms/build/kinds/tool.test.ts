@@ -151,7 +151,10 @@ test('names what is stored in the objects of each class', () => {
     Hub: ['`ask`'],
   })
   const hints = { readOnly: true }
-  expect(describeAs({ ask, hints })).toEqual({ Handles: [], Hub: ['`ask`'] })
+  expect(describeAs({ ask, hints })).toEqual({
+    Handles: [],
+    Hub: ['`ask` without STATE_KEY'],
+  })
   expect(describeAs({})).toEqual({ Handles: [], Hub: [] })
 })
 
