@@ -67,7 +67,7 @@ export function checkOptions(options: WorkerOptions): void {
   if (page !== undefined) checkCount('page', page, 'entries')
   // compared with NaN, every result would be small enough
   if (maxResultBytes !== undefined) checkCount('maxResultBytes', maxResultBytes, 'bytes')
-  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects', maxShards)
   const unlimited = limit === undefined ? null : findRequestLimitProblem(limit, registry.bindings)
   if (unlimited !== null) throw new RangeError(unlimited)
   checkScopes(registry, auth)
@@ -106,6 +106,9 @@ function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticat
   )
 }
 
+/** A notification is a subrequest to each shard, and the platform allows 10,000 (docs/scale.md). */
+const maxShards = 10_000
+
 const stores: ReadonlySet<unknown> = new Set(['workers', 'colo', false])
 const lifetimes: readonly string[] = ['lists', 'discover', 'stale']
 
@@ -142,7 +145,10 @@ function checkLifetime(name: string, value: unknown): void {
   )
 }
 
-function checkCount(name: string, value: number, what: string): void {
-  if (Number.isSafeInteger(value) && value > 0) return
-  throw new RangeError(`\`${name}\` is ${value}. It must be a whole number of ${what}, 1 or more.`)
+function checkCount(name: string, value: number, what: string, most = Infinity): void {
+  if (Number.isSafeInteger(value) && value > 0 && value <= most) return
+  const range = most === Infinity ? '1 or more' : `1 to ${most}`
+  throw new RangeError(
+    `\`${name}\` is ${String(value)}. It must be a whole number of ${what}, ${range}.`,
+  )
 }

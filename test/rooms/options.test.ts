@@ -26,6 +26,7 @@ test.each([
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
   [{ cache: { stale: '5 minutes' } }, '`cache.stale` is "5 minutes". It must be a duration'],
   [{ page: -1 }, '`page` is -1.'],
+  [{ hub: { shards: 10_001 } }, '`hub.shards` is 10001.'],
   [{ maxResultBytes: Number.NaN }, '`maxResultBytes` is NaN. It must be a whole number of bytes'],
   [{ limit: '' }, '`limit` of createWorker is "". It must be the name of a [[ratelimits]] binding'],
   [{ limit: 5 }, '`limit` of createWorker is 5. It must be the name'],
@@ -38,7 +39,7 @@ test.each([
   [{ limit: 'constructor' }, '`limit` is "constructor", but wrangler.toml has no'],
   [
     { hub: { shards: 0 } },
-    '`hub.shards` is 0. It must be a whole number of Hub objects, 1 or more.',
+    '`hub.shards` is 0. It must be a whole number of Hub objects, 1 to 10000.',
   ],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
