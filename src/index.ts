@@ -75,6 +75,9 @@ export type {
   CreateMessageParams,
   SamplingContent,
   SamplingMessage,
+  SamplingTool,
+  ToolResultContent,
+  ToolUseContent,
 } from './protocol/input-request.ts'
 
 // what definitions share

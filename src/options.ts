@@ -1,5 +1,5 @@
 import type { Authenticator } from './define/authenticator.ts'
-import type { Registry } from './define/registry.ts'
+import type { Bindings, Registry } from './define/registry.ts'
 import type { LimitName } from './define/tool.ts'
 import type { AuditSettings } from './out/audit.ts'
 import type { Implementation } from './protocol/content.ts'
@@ -57,7 +57,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, auth, limit, page, hub, cache = {} } = options
+  const { registry, auth, limit, page, maxResultBytes, hub, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -65,18 +65,34 @@ export function checkOptions(options: WorkerOptions): void {
   }
   checkCache(cache)
   if (page !== undefined) checkCount('page', page, 'entries')
-  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
-  if (limit !== undefined) checkLimit(limit, registry)
+  // compared with NaN, every result would be small enough
+  if (maxResultBytes !== undefined) checkCount('maxResultBytes', maxResultBytes, 'bytes')
+  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects', maxShards)
+  const unlimited = limit === undefined ? null : findRequestLimitProblem(limit, registry.bindings)
+  if (unlimited !== null) throw new RangeError(unlimited)
   checkScopes(registry, auth)
 }
 
-/** Without the binding every request would fail. */
-function checkLimit(name: string, { bindings }: Registry): void {
-  if (Object.hasOwn(bindings.limits, name)) return
-  throw new RangeError(
-    `\`limit\` is ${JSON.stringify(name)}, but wrangler.toml has no [[ratelimits]] binding with that ` +
-      `name. Add [[ratelimits]] with name = "${name}", namespace_id = "1001" and ` +
-      'simple = { limit = 100, period = 60 } to wrangler.toml, and run `helve build`.',
+/**
+ * Returns why `limit` cannot count requests, as a sentence; `null` if it names a binding of
+ * wrangler.toml. Without the binding every request would fail.
+ */
+export function findRequestLimitProblem(
+  limit: unknown,
+  { limits }: Pick<Bindings, 'limits'>,
+): string | null {
+  if (typeof limit !== 'string' || limit === '') {
+    const shown = typeof limit === 'string' || isJsonObject(limit) ? JSON.stringify(limit) : limit
+    return (
+      `\`limit\` of createWorker is ${String(shown)}. It must be the name of a [[ratelimits]] binding, such ` +
+      'as "CALLS". An exact limit, such as { tokens: 100, per: "1h" }, is an option of a tool.'
+    )
+  }
+  if (Object.hasOwn(limits, limit)) return null
+  return (
+    `\`limit\` is ${JSON.stringify(limit)}, but wrangler.toml has no [[ratelimits]] binding with that ` +
+    `name. Add [[ratelimits]] with name = "${limit}", namespace_id = "1001" and ` +
+    'simple = { limit = 100, period = 60 } to wrangler.toml, and run `helve build`.'
   )
 }
 
@@ -89,6 +105,9 @@ function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticat
       'because this Worker has no `auth`. Add it to createWorker, such as jwt({ issuer }).',
   )
 }
+
+/** A notification is a subrequest to each shard, and the platform allows 10,000 (docs/scale.md). */
+const maxShards = 10_000
 
 const stores: ReadonlySet<unknown> = new Set(['workers', 'colo', false])
 const lifetimes: readonly string[] = ['lists', 'discover', 'stale']
@@ -126,7 +145,10 @@ function checkLifetime(name: string, value: unknown): void {
   )
 }
 
-function checkCount(name: string, value: number, what: string): void {
-  if (Number.isSafeInteger(value) && value > 0) return
-  throw new RangeError(`\`${name}\` is ${value}. It must be a whole number of ${what}, 1 or more.`)
+function checkCount(name: string, value: number, what: string, most = Infinity): void {
+  if (Number.isSafeInteger(value) && value > 0 && value <= most) return
+  const range = most === Infinity ? '1 or more' : `1 to ${most}`
+  throw new RangeError(
+    `\`${name}\` is ${String(value)}. It must be a whole number of ${what}, ${range}.`,
+  )
 }

@@ -21,6 +21,7 @@ import { createRoute } from './serve/routes.ts'
 import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
+import { isRateLimiter } from './util/rate-limit.ts'
 
 /** A Worker: make it the default export of the main module, and export its three classes beside it. */
 export interface Worker {
@@ -38,12 +39,40 @@ export interface Worker {
   readonly purge: (exports: unknown) => Purge
 }
 
+let isCreated = false
+
 /**
  * Creates the Worker from its options and the registry.
  *
  * @throws {RangeError} when an option is invalid.
+ * @throws {Error} when this Worker has called it before.
  */
 export function createWorker(options: WorkerOptions): Worker {
+  if (isCreated) {
+    throw new Error(
+      'createWorker was called a second time. A Worker has the classes Handles, Hub and Listings once, so ' +
+        "two servers in it would answer each other's cached calls and lose each other's handles. Put all " +
+        'tools under one tools/ folder, or deploy the second server as a Worker of its own.',
+    )
+  }
+  const worker = createAnotherWorker(options)
+  checkBinding(options.limit)
+  isCreated = true
+  return worker
+}
+
+/** A missing binding fails each request: whether all bindings are here when the Worker starts is not certain. */
+function checkBinding(limit: string | undefined): void {
+  const binding: unknown = limit === undefined ? undefined : Reflect.get(env, limit)
+  if (binding === undefined || isRateLimiter(binding)) return
+  throw new RangeError(
+    `\`limit\` is "${limit}", but \`env.${limit}\` is a binding of another kind. Give the [[ratelimits]] ` +
+      'binding a name of its own.',
+  )
+}
+
+/** Creates one of several Workers in one isolate, for tests, which keep their classes apart. */
+export function createAnotherWorker(options: WorkerOptions): Worker {
   checkOptions(options)
   const { registry, hub, cache = {} } = options
   // a function, because the settings contain the store, and the store needs `compute`

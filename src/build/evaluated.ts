@@ -25,7 +25,14 @@ export interface Entry {
   /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */
   readonly usesJsonSchema: boolean
   readonly members: JsonObject
+  readonly stored?: Stored
 }
+
+/** A Durable Object class of Helve. */
+export type StoredClass = 'Handles' | 'Hub'
+
+/** The options of a module that fail without the Durable Objects of a class, for sentences. */
+export type Stored = Readonly<Partial<Record<StoredClass, readonly string[]>>>
 
 export type Evaluated =
   /** The module is about to be loaded, or, later, to be described. */

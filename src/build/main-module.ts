@@ -4,10 +4,14 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Refusal } from './evaluated.ts'
 import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
+import { findRequestLimitProblem } from '../options.ts'
 
 /** The problems of the Worker's main module, which the build reads but does not evaluate. */
 export interface MainModuleProblems {
-  /** Without a class whose storage wrangler.toml declares, the Worker cannot start. */
+  /**
+   * The Worker cannot start without a class whose storage wrangler.toml declares, or with a `limit`
+   * that names no binding.
+   */
   readonly refusals: readonly Refusal[]
   /** Other classes that it should export. */
   readonly unexported: readonly string[]
@@ -21,15 +25,19 @@ const requiredExports = ['Handles', 'Hub', 'Listings']
 export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
   if (config.main === null) return { refusals: [], unexported: [], renamed: [] }
   const path = resolve(dirname(project.config), config.main)
-  const { exports, imports } = await readModule(path)
+  const { exports, imports, limits } = await readModule(path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
     `It does not export ${declared.join(' and ')}, but ${basename(project.config)} declares the storage of ` +
     `${declared.length > 1 ? 'both' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
     `Add \`export const { ${missing.join(', ')} } = worker\`.`
+  const whys = [
+    ...(declared.length === 0 ? [] : [why]),
+    ...limits.flatMap((limit) => findRequestLimitProblem(limit, config.bindings) ?? []),
+  ]
   return {
-    refusals: declared.length === 0 ? [] : [{ files: [toRelative(project.root, path)], why }],
+    refusals: whys.map((each) => ({ files: [toRelative(project.root, path)], why: each })),
     unexported: missing.filter((name) => !declared.includes(name)),
     renamed: imports.flatMap((specifier) => {
       const replacement = toReplacement(specifier)
@@ -44,12 +52,14 @@ interface ReadModule {
   /** `null` if they are not known, such as those of `export *`. */
   readonly exports: readonly string[] | null
   readonly imports: readonly string[]
+  /** The values that it writes for `limit` of createWorker. */
+  readonly limits: readonly unknown[]
 }
 
 async function readModule(path: string): Promise<ReadModule> {
   try {
     const reexports = /^\s*export\s*\*/m.test(await readFile(path, 'utf8'))
-    const { metafile } = await esbuild.build({
+    const { metafile, outputFiles } = await esbuild.build({
       entryPoints: [path],
       write: false,
       metafile: true,
@@ -61,9 +71,41 @@ async function readModule(path: string): Promise<ReadModule> {
     return {
       exports: reexports ? null : outputs.flatMap((output) => output.exports),
       imports: outputs.flatMap((output) => output.imports.map((each) => each.path)),
+      limits: outputFiles.flatMap(({ text }) => readRequestLimits(text)),
     }
   } catch {
     // wrangler reports what is wrong with the module
-    return { exports: null, imports: [] }
+    return { exports: null, imports: [], limits: [] }
+  }
+}
+
+/** A string, or a part of code that opens or closes a bracket, or a member `limit` with its value. */
+const token =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}()[\]]|(?<![\w$.])limit: ("(?:[^"\\]|\\.)*"|[\w.-]+)/g
+
+/**
+ * Reads the `limit` of each `createWorker({ ... })` in code that esbuild has printed. Only a literal is
+ * returned: what a name stands for is known when the Worker starts, which checks it too.
+ */
+function readRequestLimits(code: string): readonly unknown[] {
+  return code
+    .split(/\bcreateWorker\((?=\{)/)
+    .slice(1)
+    .flatMap((call) => {
+      let depth = 0
+      for (const [text, value] of call.matchAll(token)) {
+        if (value !== undefined && depth === 1) return readLiteral(value)
+        if ('{(['.includes(text)) depth += 1
+        if ('})]'.includes(text) && (depth -= 1) === 0) break
+      }
+      return []
+    })
+}
+
+function readLiteral(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)]
+  } catch {
+    return []
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry, Refusal, Section } from './evaluated.ts'
+import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { type Project, toRelative } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
@@ -70,9 +70,12 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
   }
   warnings.push(...entries.flatMap(toNameWarnings))
   if (undeclaredClasses.length > 0) {
+    const fails = entries.flatMap((entry) => toStoredText(entry, undeclaredClasses))
+    if (undeclaredClasses.includes('Hub')) fails.push('notifications')
+    const why = fails.length === 0 ? '' : `, so these will fail: ${fails.join(', ')}`
     warnings.push(
-      `${path} declares no storage for ${undeclaredClasses.join(' and ')}, so questions, handles and ` +
-        'notifications will fail. Add a [[migrations]] entry with a new tag and ' +
+      `${path} declares no storage for ${undeclaredClasses.join(' and ')}${why}. ` +
+        'Add a [[migrations]] entry with a new tag and ' +
         `new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export both classes from ` +
         '`main`.',
     )
@@ -110,6 +113,12 @@ function toNameWarnings({ section, key, file }: Entry): readonly string[] {
     `${file}: the name "${key}" has ${what}. The specification allows it, but the APIs of most models ` +
       'accept only names of at most 64 letters, digits, "_" and "-". Rename the file, or set `name`.',
   ]
+}
+
+/** Names what fails of an entry without the storage of these classes, such as "pay (`parallel`)". */
+function toStoredText({ key, stored = {} }: Entry, classes: readonly StoredClass[]): string[] {
+  const what = new Set(classes.flatMap((name) => stored[name] ?? []))
+  return what.size === 0 ? [] : [`${key} (${[...what].join(', ')})`]
 }
 
 /** Whether the edge would cache anything for an entry. */

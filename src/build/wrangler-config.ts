@@ -4,6 +4,7 @@ import type { Bindings } from '../define/registry.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import { readWranglerFile } from './wrangler-file.ts'
+import type { StoredClass } from './evaluated.ts'
 
 /** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {
@@ -16,7 +17,7 @@ export interface WranglerConfig {
   /** Durable Object classes of Helve that a migration declares. */
   readonly declaredClasses: readonly string[]
   /** Those without a migration. */
-  readonly undeclaredClasses: readonly string[]
+  readonly undeclaredClasses: readonly StoredClass[]
   /** Whether Workers Cache is enabled for the entrypoint `Listings`; `null` if it is not set. */
   readonly cachesListings: boolean | null
   /** The same for the default entrypoint, which must not be cached. */
@@ -105,7 +106,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-const storedClasses = ['Handles', 'Hub']
+const storedClasses: readonly StoredClass[] = ['Handles', 'Hub']
 
 // without a migration wrangler starts the Worker silently, and the first question or handle fails
 function readDeclaredClasses({

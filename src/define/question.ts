@@ -3,7 +3,15 @@ import type { Json } from '../protocol/json.ts'
 import type { Undeclared } from '../schema/standard-schema.ts'
 
 /** The client capability that a question needs; see {@link AskedQuestion}. */
-export type AskingCapability = 'form' | 'link' | 'sample' | 'roots'
+export type AskingCapability =
+  | 'form'
+  | 'link'
+  | 'sample'
+  /** Sampling with `tools` or `toolChoice`. */
+  | 'sampleTools'
+  /** Sampling with `includeContext`, except for `'none'`. */
+  | 'sampleContext'
+  | 'roots'
 
 /** The result of reading a client's response to a question. */
 export type AnswerRead =
@@ -21,6 +29,8 @@ interface Answerable<Answer> {
 export interface AskedQuestion<Answer> extends Answerable<Answer> {
   readonly request: InputRequest
   readonly capability: AskingCapability
+  /** Further capabilities, which the options of the request need. */
+  readonly needs?: readonly AskingCapability[]
   /**
    * What happens to an answer without the sealed proof that this caller was asked this question. It
    * is ignored unless the author accepts it.

@@ -2,7 +2,6 @@ import type { Log, Progress, Trace } from '../define/contexts.ts'
 import { createTrace, noTrace } from '../out/trace.ts'
 import type { ConsoleMethod } from '../out/log.ts'
 import type { Caller } from '../protocol/caller.ts'
-import type { Json } from '../protocol/json.ts'
 import { type LogLevel, logLevels } from '../protocol/meta.ts'
 import type { Call } from './call.ts'
 import type { Deadline } from './deadline.ts'
@@ -44,7 +43,7 @@ export class WorkContext {
  * request asks for its level or a lower one (server/utilities/logging).
  */
 function createLog(call: Call, name: string): Log {
-  const write = (level: LogLevel, message: string, detail: Json | undefined): void =>
+  const write = (level: LogLevel, message: unknown, detail: unknown): void =>
     writeLog(call, name, level, message, detail)
   return {
     debug: (message, detail) => write('debug', message, detail),
@@ -58,30 +57,70 @@ function createLog(call: Call, name: string): Log {
   }
 }
 
+/** What an author logs may be anything, whatever the types say: a log line must never fail a call. */
 function writeLog(
   call: Call,
   logger: string,
   level: LogLevel,
-  message: string,
-  detail: Json | undefined,
+  message: unknown,
+  detail: unknown,
 ): void {
-  const carried = toCarried(detail)
-  const said = carried === undefined ? {} : { detail: carried }
-  call.log.write(toSeverity(level), { level, logger, message, ...said })
+  const text = toLogged(message)
+  const said = detail === undefined ? {} : { detail: toLogged(detail) }
+  // an error is written with its text and its stack
+  call.log.write(
+    toSeverity(level),
+    { level, logger, message: text, ...said },
+    [detail, message].find(isError),
+  )
   const { logLevel } = call.envelope
   if (logLevel === undefined || logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return
-  const data = carried === undefined ? message : { message, detail: carried }
+  const data = detail === undefined ? text : { message: text, ...said }
   call.emit({ method: 'notifications/message', params: { level, logger, data } })
 }
 
-/** Round-trips a detail through JSON. A log line must never make a call fail. */
-function toCarried(detail: Json | undefined): unknown {
-  if (detail === undefined) return undefined
+/** Characters after which a log or progress message is cut, so that one cannot fill a log or a stream. */
+const maxLogged = 65_536
+
+/**
+ * Converts any value to one of JSON that says the same as far as possible. Of an error a client gets
+ * the name alone: its text may contain hosts, queries or secrets.
+ */
+function toLogged(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value)
   try {
-    const json: string | undefined = JSON.stringify(detail)
-    return json === undefined ? undefined : JSON.parse(json)
+    const json: string | undefined = JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'bigint') return String(part)
+      return isError(part) ? toErrorName(part) : part
+    })
+    // undefined, a function or a symbol
+    if (json === undefined) return value === undefined ? 'undefined' : `a ${typeof value}`
+    return json.length > maxLogged ? cut(json) : JSON.parse(json)
   } catch (error) {
-    return `The detail is not JSON: ${String(error)}`
+    return `It is not JSON: ${error instanceof TypeError ? cut(error.message) : 'reading it failed'}`
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= maxLogged) return text
+  return `${text.slice(0, maxLogged)}... (cut, ${text.length} characters)`
+}
+
+function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error
+  } catch {
+    // a proxy whose target cannot be asked
+    return false
+  }
+}
+
+function toErrorName(error: unknown): string {
+  try {
+    const name: unknown = Reflect.get(Object(error), 'name')
+    return typeof name === 'string' ? cut(name) : 'Error'
+  } catch {
+    return 'Error'
   }
 }
 
@@ -108,10 +147,17 @@ export function createProgress(call: Call): Progress {
         progressToken,
         progress: done,
         ...(Number.isFinite(total) && { total }),
-        ...(message !== undefined && { message }),
+        ...toProgressMessage(message),
       },
     })
   }
+}
+
+/** The message is text on the wire, whatever an author without types passes. */
+function toProgressMessage(message: unknown): { readonly message?: string } {
+  if (message === undefined || message === null) return {}
+  const logged = toLogged(message)
+  return { message: typeof logged === 'string' ? logged : JSON.stringify(logged) }
 }
 
 /*

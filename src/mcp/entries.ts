@@ -1,8 +1,10 @@
+import { closest, distance } from 'fastest-levenshtein'
 import type { PromptEntry, Registry, ResourceEntry, ToolEntry } from '../define/registry.ts'
-import type { CacheHints } from '../protocol/outcome.ts'
+import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import { isTemplate } from '../protocol/uri-template.ts'
 import { EntryList } from './lists.ts'
 import { type ResourceLookup, createResourceLookup } from './resource-lookup.ts'
+import { type RestrictedEntry, isVisibleToAll } from './visibility.ts'
 
 /** The entries of a registry by the names that requests use, and the printed lists. */
 export interface EntryIndex {
@@ -55,6 +57,26 @@ function toName({ name }: { readonly name: string }): string {
 
 function toUri({ uri }: ResourceEntry): string {
   return uri
+}
+
+/** A longer name is not compared: the time that it takes grows with the length. */
+const maxCompared = 128
+
+/**
+ * Adds the name that was probably meant to the failure for an unknown one, as `data.nearest`. Only
+ * entries that everybody sees are compared: a hidden one must not be found by guessing.
+ */
+export function withNearest(
+  unknown: Outcome,
+  name: unknown,
+  entries: ReadonlyMap<string, RestrictedEntry>,
+): Outcome {
+  if (unknown.kind !== 'failure' || unknown.failure.kind !== 'invalid-params') return unknown
+  if (typeof name !== 'string' || name.length > maxCompared) return unknown
+  const names = [...entries].flatMap(([key, entry]) => (isVisibleToAll(entry) ? [key] : []))
+  const nearest = names.length === 0 ? '' : closest(name, names)
+  if (distance(name, nearest) > Math.min(2, nearest.length / 3)) return unknown
+  return fail({ ...unknown.failure, data: { nearest } })
 }
 
 /**

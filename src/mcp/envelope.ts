@@ -1,5 +1,5 @@
 import type { Failure } from '../protocol/failure.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import {
@@ -61,12 +61,45 @@ export function readEnvelope(
     } as const
     return { ok: false, failure }
   }
+  const wrong = findWrongMember(clientCapabilities, meta[metaKey.clientInfo])
+  if (wrong !== null) return malformed(wrong)
   const envelope = {
     clientCapabilities,
     ...(progressToken !== undefined && { progressToken }),
     ...(logLevel !== undefined && { logLevel }),
   }
   return { ok: true, envelope }
+}
+
+/** The capabilities of a client, each with its own members. All are objects (schema, "ClientCapabilities"). */
+const capabilities: readonly (readonly [name: string, members: readonly string[]])[] = [
+  ['experimental', []],
+  ['extensions', []],
+  ['roots', []],
+  ['elicitation', ['form', 'url']],
+  ['sampling', ['context', 'tools']],
+]
+
+/**
+ * Checks the parts of `_meta` that few requests have against the schema of this revision. A member
+ * may be absent, but not null: `{ "sampling": null }` declares nothing that the server could rely on.
+ */
+function findWrongMember(declared: JsonObject, clientInfo: unknown): string | null {
+  for (const [name, members] of capabilities) {
+    const value = declared[name]
+    if (value === undefined) continue
+    const path = `params._meta["${metaKey.clientCapabilities}"].${name}`
+    if (!isJsonObject(value)) return `${path} must be an object.`
+    const wrong = members.find((key) => value[key] !== undefined && !isJsonObject(value[key]))
+    if (wrong !== undefined) return `${path}.${wrong} must be an object.`
+  }
+  if (clientInfo === undefined || isImplementation(clientInfo)) return null
+  return `params._meta["${metaKey.clientInfo}"] must be an object with a \`name\` and a \`version\`.`
+}
+
+function isImplementation(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  return typeof value['name'] === 'string' && typeof value['version'] === 'string'
 }
 
 function isProgressToken(token: unknown): token is string | number {

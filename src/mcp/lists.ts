@@ -87,7 +87,8 @@ export function isCursor(cursor: unknown): cursor is string | undefined {
 /** The outcome for a cursor of no page (server/utilities/pagination, "Error Handling"). */
 export const badCursor: Outcome = fail({
   kind: 'invalid-params',
-  why: 'The cursor is not from this list. Start again without a cursor.',
+  why: 'The cursor is not from this list.',
+  advice: 'Start again without a cursor.',
 })
 
 /** The members of a result with one page, and how many bytes they have. */

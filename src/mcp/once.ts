@@ -23,11 +23,16 @@ export async function continueOnce(
     return runOnce(work, nonce, asked.value.answers)
   }
   // after the run `ask` may fail, for example for a basket that has been paid for
-  const claim = await work.call.state.claims.look(nonce)
-  const ran = claim === null ? null : toFound(work, claim)
+  const ran = await findRun(work, nonce)
   if (ran !== null) return ran
   if (asked.status === 'rejected') throw asked.reason
   return conclude(work, asked.value)
+}
+
+/** Returns how a call that must run once has ended; `null` if no request has begun to run it. */
+export async function findRun(work: Work, nonce: string): Promise<Outcome | null> {
+  const claim = await work.call.state.claims.look(nonce)
+  return claim === null ? null : toFound(work, claim)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
-import { countCall, countRun, takePlace } from './tool-limits.ts'
-import { continueOnce } from './once.ts'
+import { countCall, isRepeated, takePlace } from './tool-limits.ts'
+import { continueOnce, findRun } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import { toVisibility } from './visibility.ts'
-import type { Work } from './work.ts'
+import type { ToolLimits, Work } from './work.ts'
 
 /**
  * Runs all work that calls an author's code, in this order. A call that is created from a cache key
@@ -25,14 +25,12 @@ export async function runPipeline(work: Work): Promise<Outcome> {
       const full = await takePlace(work, limits)
       if (full !== null) return work.refuse(full)
     }
-    // a state must be checked even if nothing is asked any more
-    const hasRounds = work.asks || (work.hasRounds && call.params['requestState'] !== undefined)
+    // what a client sends of rounds must be checked even if nothing is asked any more
+    const hasRounds = work.asks || (work.hasRounds && isRetry(call.params))
     const rounds = hasRounds ? await readRounds(work) : null
-    // all rounds are one call, which was counted in its first round
-    const wasCounted = call.isFromKey || (rounds?.kind === 'rounds' && rounds.isRetry)
-    if (limits !== null && !wasCounted) {
-      const tooMany = await countCall(work, limits, call.countedAs)
-      if (tooMany !== null) return work.refuse(tooMany)
+    if (limits !== null && !call.isFromKey) {
+      const ended = await countRound(work, limits, rounds)
+      if (ended !== null) return ended
     }
     if (rounds?.kind === 'failure') return rounds
 
@@ -55,6 +53,26 @@ export async function runPipeline(work: Work): Promise<Outcome> {
   }
 }
 
+/**
+ * Counts a call in its first round. A later round counts only if its state was sent before: `ask` and
+ * `run` would otherwise run as often as a client sends one state. Returns an outcome that ends the call.
+ */
+async function countRound(
+  work: Work,
+  limits: ToolLimits,
+  rounds: Rounds | ReturnType<typeof fail> | null,
+): Promise<Outcome | null> {
+  if (limits.limit === undefined) return null
+  if (rounds?.kind === 'rounds' && rounds.isRetry) {
+    if (!(await isRepeated(work, rounds.state))) return null
+    // a result that is stored runs nothing
+    const ran = work.runsOnce ? await findRun(work, rounds.state.nonce) : null
+    if (ran !== null) return ran
+  }
+  const tooMany = await countCall(work, limits, work.call.countedAs)
+  return tooMany === null ? null : work.refuse(tooMany)
+}
+
 /** A hidden entry has the same reply as an unknown name. */
 async function checkVisible(work: Work): Promise<Outcome | null> {
   const { entry, call } = work
@@ -74,16 +92,8 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
  * so that no side effect happens twice (basic/patterns/mrtr).
  */
 async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
-  if (!rounds.isRetry) return conclude(work, await askQuestions(work, rounds))
-  if (work.runsOnce) return continueOnce(work, rounds, conclude)
-  const asked = await askQuestions(work, rounds)
-  const { limits } = work
-  // no claim prevents that this run is repeated
-  const tooMany =
-    asked.kind === 'settled' && limits !== null
-      ? await countRun(work, limits, rounds.state.nonce)
-      : null
-  return tooMany === null ? conclude(work, asked) : work.refuse(tooMany)
+  if (rounds.isRetry && work.runsOnce) return continueOnce(work, rounds, conclude)
+  return conclude(work, await askQuestions(work, rounds))
 }
 
 function conclude(work: Work, asked: AskResult): Outcome | Promise<Outcome> {

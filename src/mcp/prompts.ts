@@ -7,7 +7,7 @@ import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
 import { mapSync } from '../util/microtasks.ts'
 import type { Call } from './call.ts'
 import { WorkContext } from './contexts.ts'
-import { DefinitionLoader } from './entries.ts'
+import { DefinitionLoader, withNearest } from './entries.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
 import { type AnswerValues, Work } from './work.ts'
@@ -22,7 +22,8 @@ export function listPrompts(call: Call): Outcome | Promise<Outcome> {
 export function getPrompt(call: Call): Outcome | Promise<Outcome> {
   const { name, arguments: given = {} } = call.params
   const entry = typeof name === 'string' ? call.settings.entries.prompts.get(name) : undefined
-  if (entry === undefined) return unknownPrompt(name)
+  const { prompts } = call.settings.entries
+  if (entry === undefined) return withNearest(unknownPrompt(name), name, prompts)
   return runPipeline(new PromptWork(call, entry, readTextMap(given)))
 }
 
@@ -47,7 +48,7 @@ class PromptWork extends Work {
   }
 
   override toUnknown(): Outcome {
-    return unknownPrompt(this.name)
+    return withNearest(unknownPrompt(this.name), this.name, this.call.settings.entries.prompts)
   }
 
   override checkParams(): Outcome | null {

@@ -5,6 +5,7 @@ import {
   maxListenerBytes,
   toListenerText,
 } from '../objects/hub-listener.ts'
+import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
 import { metaKey } from '../protocol/meta.ts'
@@ -27,6 +28,8 @@ const maxListenMs = 3_600_000
  * everything that is acknowledged can then be delivered, and a failure can still be an error.
  */
 export async function listen(call: Call): Promise<Outcome> {
+  // a Worker without a hub does not advertise notifications
+  if (!call.state.hasHub) return fail({ kind: 'unknown-method', method: call.method })
   // before the hub is joined: without its stream nothing would ever leave the hub again
   if (!call.accepted.allowsStream) {
     return fail({ kind: 'not-acceptable', accept: call.headers.get('Accept') ?? '' })
@@ -43,7 +46,7 @@ export async function listen(call: Call): Promise<Outcome> {
   // the hub checks scopes for each event, and announces a deploy to listeners with another digest
   const listener = { ...honoured, scopes: caller?.scopes ?? [], until, digest: registry.digest }
   const bytes = toListenerText(listener).length
-  if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
+  if (bytes > maxListenerBytes) return fail(tooLarge(bytes))
 
   try {
     const connection = await call.state.hub().join(listener)
@@ -77,11 +80,12 @@ function toEnd(expires = Infinity, now = Date.now()): number {
   return expires > now ? expires : now + lastListenMs
 }
 
-function tooLarge(bytes: number): string {
-  return (
-    `These subscriptions take ${bytes} bytes, and one request may take ${maxListenerBytes}. ` +
-    'Divide them among several requests.'
-  )
+function tooLarge(bytes: number): Failure {
+  return {
+    kind: 'invalid-params',
+    why: `These subscriptions take ${bytes} bytes, and one request may take ${maxListenerBytes}.`,
+    advice: 'Divide them among several requests.',
+  }
 }
 
 function outOfReach(errorId: string): string {
@@ -192,7 +196,8 @@ function readFilter(notifications: unknown): FilterRead {
   if (unclear !== undefined) {
     return refuse(`params.notifications.${flagOf(unclear)} must be true or false.`)
   }
-  const uris: unknown = notifications['resourceSubscriptions'] ?? []
+  // absent, but not null
+  const { resourceSubscriptions: uris = [] } = notifications
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
     return refuse('params.notifications.resourceSubscriptions must be an array of URIs.')
   }

@@ -4,6 +4,7 @@ import type { WorkerLog } from '../out/log.ts'
 import { readRateLimiter, toSecondsLeft } from '../util/rate-limit.ts'
 import type { Call } from './call.ts'
 import { roundLifetime } from './questions/request-state.ts'
+import { type RoundState, maxRounds } from './questions/rounds.ts'
 import type { LimitSettings } from './settings.ts'
 import type { ToolLimits, Work } from './work.ts'
 
@@ -18,7 +19,8 @@ type CountedWork = Pick<Work, 'name'> & {
  * Counts a call against the `limit` of its tool. Returns `null` if it is allowed, otherwise a
  * sentence that tells the model how long to wait.
  *
- * @throws {TypeError | RangeError} for a limit that the build refuses.
+ * @throws {TypeError | RangeError} for a limit that the build refuses, and for an exact one in a
+ *   Worker without Durable Objects: a limit that cannot exist must not let calls through.
  */
 export async function countCall(
   counted: CountedWork,
@@ -43,29 +45,25 @@ export async function countCall(
   }
 }
 
-/** The one run that was counted at the beginning of its call. */
-const countedAtStart = { tokens: 1, perMs: roundLifetime }
+/** Milliseconds in which every state of a call has expired: it sealed one for each of its rounds. */
+const callLifetime = (maxRounds + 1) * roundLifetime
+const firstUse = { tokens: 1, perMs: callLifetime }
 
 /**
- * Counts the run of a call that has asked questions, which its client can repeat. A limit that callers
- * share was counted at the beginning of the call, so only the repetitions count; any other limit counts
- * each run against the call's own `nonce`.
+ * Returns whether a state of a call was sent before. The rounds of a call were counted in its first
+ * one, but its client can send each of them as often as it likes.
  */
-export async function countRun(
-  counted: CountedWork,
-  limits: Pick<ToolLimits, 'limit' | 'hints'>,
-  nonce: string,
-): Promise<string | null> {
-  const { limit } = limits
-  const isShared = typeof limit === 'object' && (limit.by === 'tool' || limit.by === 'all')
-  if (!isShared) return countCall(counted, limits, nonce)
+export async function isRepeated(
+  { call }: CountedWork,
+  { nonce, round }: Pick<RoundState, 'nonce' | 'round'>,
+): Promise<boolean> {
   try {
-    const key = ['caller', counted.name, nonce]
-    if ((await counted.call.state.limits.takeToken(key, countedAtStart)).allowed) return null
+    const key = ['round', nonce, String(round)]
+    return !(await call.state.limits.takeToken(key, firstUse)).allowed
   } catch {
-    // the count below meets the same error, and decides whether the call runs
+    // a round too many is counted, rather than one too few
+    return true
   }
-  return countCall(counted, limits, nonce)
 }
 
 /** Counts a call, and resolves with the milliseconds to wait; `null` if the call is allowed. */
@@ -82,13 +80,14 @@ function toWindowCount({ name, call }: CountedWork, binding: string, countedAs: 
 
 function toBucketCount({ name, call }: CountedWork, limit: ExactLimit, countedAs: string): Count {
   const rule = toBucketRule(limit)
+  const { limits } = call.state
   const keys = {
     caller: ['caller', name, countedAs],
     tool: ['tool', name],
     all: ['all', `${rule.tokens} in ${rule.perMs} ms`],
   }
   return async () => {
-    const answer = await call.state.limits.takeToken(keys[limit.by ?? 'caller'], rule)
+    const answer = await limits.takeToken(keys[limit.by ?? 'caller'], rule)
     return answer.allowed ? null : answer.retryMs
   }
 }
@@ -116,6 +115,8 @@ type ParallelWork = Pick<Work, 'name'> & {
 /**
  * Takes a lease for one of the parallel calls that a tool allows each caller. Returns a sentence if
  * there is none left. The lease is released when the call ends, and expires if the Worker dies.
+ *
+ * @throws {TypeError} in a Worker without Durable Objects.
  */
 export async function takePlace(
   { name, call, deadline }: ParallelWork,

@@ -24,7 +24,7 @@ import {
   unavailableWhereShared,
   withUnavailable,
 } from './contexts.ts'
-import { DefinitionLoader } from './entries.ts'
+import { DefinitionLoader, withNearest } from './entries.ts'
 import { findParamMismatch } from './request-headers.ts'
 import { runPipeline } from './pipeline.ts'
 import { type ResultSettings, serializeResult, toErrorResult } from './tool-result.ts'
@@ -42,7 +42,8 @@ export function listTools(call: Call): Outcome | Promise<Outcome> {
 export function callTool(call: Call): Outcome | Promise<Outcome> {
   const { name, arguments: input = {} } = call.params
   const entry = typeof name === 'string' ? call.settings.entries.tools.get(name) : undefined
-  if (entry === undefined) return unknownTool(name)
+  const { tools } = call.settings.entries
+  if (entry === undefined) return withNearest(unknownTool(name), name, tools)
   if (!isJsonObject(input)) return runPipeline(new ToolWork(call, entry, {}, notAnObject))
   return runPipeline(new ToolWork(call, entry, input))
 }
@@ -74,7 +75,7 @@ export class ToolWork extends Work {
   }
 
   override toUnknown(): Outcome {
-    return unknownTool(this.name)
+    return withNearest(unknownTool(this.name), this.name, this.call.settings.entries.tools)
   }
 
   override checkParams(): Outcome | null {

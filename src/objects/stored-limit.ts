@@ -1,6 +1,6 @@
 import type { ExactLimit } from '../define/tool.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { toMilliseconds } from '../util/duration.ts'
+import { isDuration, toMilliseconds } from '../util/duration.ts'
 
 const bucketKey = 'bucket'
 const leasesKey = 'leases'
@@ -92,23 +92,42 @@ export type BucketReply =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryMs: number }
 
+/** Half of what a number holds exactly, so that sums of parts stay exact too. */
+const maxParts = Number.MAX_SAFE_INTEGER / 2
+
+/**
+ * Finds out why a limit cannot be counted exactly, as a sentence; `null` if it can. The build refuses
+ * what this refuses, so that no call meets it.
+ */
+export function findBucketProblem(tokens: unknown, per: unknown): string | null {
+  if (typeof tokens !== 'number' || !Number.isSafeInteger(tokens) || tokens < 1) {
+    return `\`limit.tokens\` is ${toShown(tokens)}. It must be a whole number, 1 or more.`
+  }
+  if (!isDuration(per) || toMilliseconds(per) < 1) {
+    const wanted = 'a duration longer than zero, such as "1m" or "1h"'
+    return `\`limit.per\` is ${toShown(per)}. It must be ${wanted}.`
+  }
+  const perMs = toMilliseconds(per)
+  if (tokens * perMs <= maxParts) return null
+  return (
+    `A limit of ${tokens} in ${per} is too large to be counted exactly. In ${per}, at most ` +
+    `${Math.floor(maxParts / perMs)} can be. Use fewer tokens or a shorter time.`
+  )
+}
+
+function toShown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
 /**
  * Converts a limit to whole numbers.
  *
  * @throws {RangeError} for one that could not be counted exactly.
  */
 export function toBucketRule({ tokens, per }: ExactLimit): BucketRule {
-  const perMs = toMilliseconds(per)
-  if (!Number.isSafeInteger(tokens) || tokens < 1 || perMs < 1) {
-    throw new RangeError(
-      `A limit of ${tokens} in ${per} allows no call. Set \`tokens\` to 1 or more and \`per\` to a time above zero.`,
-    )
-  }
-  // half of what a number can hold, so that sums stay exact too
-  if (tokens * perMs <= Number.MAX_SAFE_INTEGER / 2) return { tokens, perMs }
-  throw new RangeError(
-    `A limit of ${tokens} in ${per} is too large to be counted exactly. Use fewer tokens or a shorter time.`,
-  )
+  const problem = findBucketProblem(tokens, per)
+  if (problem !== null) throw new RangeError(problem)
+  return { tokens, perMs: toMilliseconds(per) }
 }
 
 /** Takes a token. Where there is none, the bucket does not change and need not be stored. */
@@ -156,6 +175,9 @@ function toMissingUnder(bucket: TokenBucket, { tokens, perMs }: BucketRule): num
   if (bucket.perMs === perMs) return Math.min(bucket.missing, tokens * perMs)
   return Math.min(Math.ceil((bucket.missing / bucket.perMs) * perMs), tokens * perMs)
 }
+
+/** The leases of a caller are one stored value, which may have 2 MB: each takes some 70 bytes. */
+export const maxParallel = 10_000
 
 interface CallLease {
   readonly id: string

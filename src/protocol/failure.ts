@@ -1,5 +1,6 @@
-import type { JsonObject } from './json.ts'
 import { excerpt } from '../util/excerpt.ts'
+import { type JsonObject, isJsonObject } from './json.ts'
+import { supportedVersions } from './meta.ts'
 
 /**
  * Every reason why a request has no result. The union is detailed for logs and tests; only
@@ -9,7 +10,13 @@ export type Failure =
   | { readonly kind: 'unparsable'; readonly why: string }
   | { readonly kind: 'invalid-request'; readonly why: string }
   | { readonly kind: 'malformed-params'; readonly why: string }
-  | { readonly kind: 'invalid-params'; readonly why: string; readonly data?: JsonObject }
+  | {
+      readonly kind: 'invalid-params'
+      readonly why: string
+      /** What to do next: a sentence after `why`, and a member of `data`. */
+      readonly advice?: string
+      readonly data?: JsonObject
+    }
   | { readonly kind: 'unknown-method'; readonly method: string }
   | { readonly kind: 'header-mismatch'; readonly why: string }
   | { readonly kind: 'missing-capability'; readonly missing: JsonObject }
@@ -62,6 +69,54 @@ const internalError = -32603
  * HTTP error, and its message never reaches the caller.
  */
 export function toRpcError(failure: Failure): RpcError {
+  const error = toSentences(failure)
+  const data = toData(failure)
+  return data === undefined ? error : { ...error, data }
+}
+
+/**
+ * Returns what a program needs to react to a failure, by names: the sentence of an error is for
+ * people. The specification defines `supported`, `requested` and `requiredCapabilities`.
+ */
+function toData(failure: Failure): JsonObject | undefined {
+  switch (failure.kind) {
+    case 'unknown-method':
+    case 'malformed-params':
+      // `initialize` is one of these: a client of an older revision can only show the error
+      return { supported: supportedVersions }
+    case 'invalid-params': {
+      const { advice, data } = failure
+      return advice === undefined ? data : { ...data, advice }
+    }
+    case 'internal':
+      return { errorId: failure.errorId }
+    case 'authentication-unavailable':
+      return { errorId: failure.errorId, retryAfter: unavailableSeconds }
+    case 'rate-limited':
+      return { retryAfter: failure.retryAfter }
+    case 'insufficient-scope':
+      return { requiredScopes: failure.needed }
+    case 'document-failed':
+      return toData(failure.cause)
+    case 'body-too-large':
+      return { maxBytes: failure.limit }
+    case 'unsupported-media-type':
+      return { accepted: ['application/json'] }
+    case 'not-acceptable':
+      return { accepted: ['application/json', 'text/event-stream'] }
+    case 'method-not-allowed':
+      return { allowed: failure.allow.split(', ') }
+    case 'not-found':
+      return { endpoint: failure.endpoint }
+    default:
+      return undefined
+  }
+}
+
+/** Seconds after which a request is sent again whose credentials could not be checked. */
+const unavailableSeconds = 5
+
+function toSentences(failure: Failure): RpcError {
   switch (failure.kind) {
     case 'unparsable':
       return { status: 400, code: -32700, message: `Parse error: ${failure.why}` }
@@ -70,7 +125,11 @@ export function toRpcError(failure: Failure): RpcError {
     case 'malformed-params':
       return { status: 400, code: invalidParams, message: `Invalid params: ${failure.why}` }
     case 'invalid-params':
-      return { status: 200, code: invalidParams, message: failure.why, ...dataOf(failure.data) }
+      return {
+        status: 200,
+        code: invalidParams,
+        message: failure.advice === undefined ? failure.why : `${failure.why} ${failure.advice}`,
+      }
     case 'unknown-method':
       return { status: 404, code: -32601, message: `Method not found: ${excerpt(failure.method)}` }
     case 'header-mismatch':
@@ -81,7 +140,7 @@ export function toRpcError(failure: Failure): RpcError {
         code: -32021,
         message:
           'This request needs client capabilities that were not declared: ' +
-          `${Object.keys(failure.missing).join(', ')}.`,
+          `${toPaths(failure.missing).join(', ')}.`,
         data: { requiredCapabilities: failure.missing },
       }
     case 'unsupported-version':
@@ -127,7 +186,7 @@ export function toRpcError(failure: Failure): RpcError {
         message:
           'Credentials cannot be checked at the moment. Try again in a few seconds. ' +
           `The server's log has the reason under ${failure.errorId}.`,
-        headers: { 'Retry-After': '5' },
+        headers: { 'Retry-After': String(unavailableSeconds) },
       }
     case 'rate-limited':
       return {
@@ -182,8 +241,12 @@ export function toRpcError(failure: Failure): RpcError {
   }
 }
 
-function dataOf(data: unknown): { data?: unknown } {
-  return data === undefined ? {} : { data }
+/** Names capabilities as clients declare them, such as `sampling.tools`. */
+function toPaths(capabilities: JsonObject): readonly string[] {
+  return Object.entries(capabilities).flatMap(([name, members]) => {
+    const inner = isJsonObject(members) ? Object.keys(members) : []
+    return inner.length === 0 ? [name] : inner.map((member) => `${name}.${member}`)
+  })
 }
 
 function challenged({ challenge }: { readonly challenge: string }): Pick<RpcError, 'headers'> {

@@ -1,4 +1,4 @@
-import type { AudioContent, ImageContent, TextContent } from './content.ts'
+import type { AudioContent, Content, ImageContent, TextContent } from './content.ts'
 import { type JsonObject, isJsonObject } from './json.ts'
 
 /** The restricted JSON Schema of a form: a flat object (client/elicitation, "Requested Schema"). */
@@ -16,7 +16,43 @@ interface ElicitRequest {
     | { readonly mode: 'url'; readonly message: string; readonly url: string }
 }
 
-export type SamplingContent = TextContent | ImageContent | AudioContent
+/** A block of a sampling message (schema, "SamplingMessageContentBlock"). */
+export type SamplingContent =
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | ToolUseContent
+  | ToolResultContent
+
+/** The model asks for a call of one of the `tools` of its request (client/sampling). */
+export interface ToolUseContent {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+  readonly input: JsonObject
+  /** Send it back with the block: some models cache by it. */
+  readonly _meta?: JsonObject
+}
+
+/** The result of a {@link ToolUseContent}, for the next request. Its message has nothing else. */
+export interface ToolResultContent {
+  readonly type: 'tool_result'
+  /** The `id` of the block that asked for it. */
+  readonly toolUseId: string
+  readonly content: readonly Content[]
+  readonly structuredContent?: unknown
+  readonly isError?: boolean
+  readonly _meta?: JsonObject
+}
+
+/** A tool that the model may ask for, in this request only. It need not be a tool of the server. */
+export interface SamplingTool {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonObject & { readonly type: 'object' }
+  readonly outputSchema?: JsonObject
+}
 
 export interface SamplingMessage {
   readonly role: 'user' | 'assistant'
@@ -37,6 +73,17 @@ export interface CreateMessageParams {
     readonly speedPriority?: number
     readonly intelligencePriority?: number
   }
+  /** Tools for the model. Only for clients with `can.sampleTools`. */
+  readonly tools?: readonly SamplingTool[]
+  /** Only for clients with `can.sampleTools`; `auto` by default. */
+  readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' }
+  /**
+   * Adds what the client knows from this server, or from all. Only for clients with
+   * `can.sampleContext`.
+   *
+   * @deprecated The protocol removes the values other than `none` (SEP-2596).
+   */
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers'
   /** Passed to the provider of the model. */
   readonly metadata?: JsonObject
 }

@@ -20,11 +20,9 @@ export interface LimitNamespace {
 }
 
 /** Creates the Worker's side of limits. Objects are found by name: every isolate must find the same. */
-export function createLimits(namespace: () => LimitNamespace): Limits {
-  const open = (kind: string, key: readonly string[]): LimitObject => {
-    const objects = namespace()
-    return objects.get(objects.idFromName(JSON.stringify([kind, ...key])))
-  }
+export function createLimits(objects: LimitNamespace): Limits {
+  const open = (kind: string, key: readonly string[]): LimitObject =>
+    objects.get(objects.idFromName(JSON.stringify([kind, ...key])))
   return {
     takeToken: (key, rule) => open('limit', key).takeToken(rule),
     takeLease: (key, id, rule) => open('parallel', key).takeLease(id, rule),

@@ -1,6 +1,7 @@
 import type { Notify, NotifyOptions, Purge, Purged } from '../define/contexts.ts'
 import type { ListKind } from '../objects/hub-listener.ts'
 import type { WorkerLog } from '../out/log.ts'
+import { isJsonObject, isTextList } from '../protocol/json.ts'
 import type { HubClient } from './hub.ts'
 
 /**
@@ -22,16 +23,23 @@ interface NotifySettings {
 /** Creates the notifications of a server, for tools and for cron and queue handlers alike. */
 export function createNotify({ hub, purge, log }: NotifySettings): Notify {
   const changed = (list: ListKind) => async (audience?: NotifyOptions) => {
+    const needs = readNeeds(audience)
     await tryPurge(cachedOf[list])
-    await hub().publish({ kind: 'list-changed', list, needs: audience?.scopes ?? [] })
+    await hub().publish({ kind: 'list-changed', list, needs })
   }
   return {
     toolsChanged: changed('tools'),
     promptsChanged: changed('prompts'),
     resourcesChanged: changed('resources'),
     async resourceUpdated(uri, audience) {
+      const needs = readNeeds(audience)
+      if (typeof uri !== 'string') {
+        throw new TypeError(
+          `resourceUpdated received a value of type ${typeof uri}. Pass the URI as a string.`,
+        )
+      }
       await tryPurge({ resources: [uri] })
-      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })
+      await hub().publish({ kind: 'resource-updated', uri, needs })
     },
   }
 
@@ -43,4 +51,19 @@ export function createNotify({ hub, purge, log }: NotifySettings): Notify {
       log().warn('purge', 'The cache was not purged, but listeners were notified.', error)
     }
   }
+}
+
+/**
+ * Returns the scopes that a listener needs for a notification.
+ *
+ * @throws {TypeError} for anything but an array of strings: read as "none", it would reach everybody.
+ */
+function readNeeds(audience: unknown): readonly string[] {
+  if (audience === undefined) return []
+  const { scopes = [] } = isJsonObject(audience) ? audience : { scopes: audience }
+  if (isTextList(scopes)) return scopes
+  throw new TypeError(
+    'The audience of a notification must be an object such as { scopes: ["shop:write"] }. ' +
+      'Listeners were not notified.',
+  )
 }

@@ -76,8 +76,9 @@ export class State {
     return createRunClaims(() => this.#namespace())
   }
 
+  /** @throws {TypeError} where this Worker cannot store state. */
   get limits(): Limits {
-    return createLimits(() => this.#namespace())
+    return createLimits(this.#namespace())
   }
 
   get notify(): Notify {

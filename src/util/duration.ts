@@ -6,10 +6,14 @@ export type Duration = `${number}${keyof typeof units}`
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
 
+/** A hundred years: an alarm or an expiry later than the year 2262 cannot be set. */
+const longestMs = 36_500 * units.d
+
 /**
  * Converts a {@link Duration} to whole milliseconds.
  *
- * @throws {RangeError} when the text is not a number followed by `ms`, `s`, `m`, `h` or `d`.
+ * @throws {RangeError} when the text is not a number followed by `ms`, `s`, `m`, `h` or `d`, or is
+ *   longer than a hundred years.
  */
 export function toMilliseconds(duration: Duration): number {
   return known.getOrMake(duration, () => parse(duration))
@@ -19,17 +23,25 @@ export function toMilliseconds(duration: Duration): number {
 const known = new BoundedMap<Duration, number>(64)
 
 function parse(duration: Duration): number {
-  const [, amount, unit] = pattern.exec(duration) ?? []
-  if (!isUnit(unit)) {
+  const ms = measure(duration)
+  if (ms === null) {
     throw new RangeError(
-      `"${duration}" is not a duration. Write a number and a unit, such as "20s", "5m" or "24h".`,
+      `"${duration}" is not a duration. Write a number and a unit, such as "20s", "5m" or "24h", ` +
+        'and at most "36500d".',
     )
   }
-  return Math.round(Number(amount) * units[unit])
+  return ms
 }
 
 export function isDuration(value: unknown): value is Duration {
-  return typeof value === 'string' && pattern.test(value)
+  return typeof value === 'string' && measure(value) !== null
+}
+
+function measure(text: string): number | null {
+  const [, amount, unit] = pattern.exec(text) ?? []
+  if (!isUnit(unit)) return null
+  const ms = Math.round(Number(amount) * units[unit])
+  return ms <= longestMs ? ms : null
 }
 
 function isUnit(unit: string | undefined): unit is keyof typeof units {

@@ -7,13 +7,15 @@ export function readRateLimiter(env: object, binding: string, of: string): RateL
   const limiter: unknown = Reflect.get(env, binding)
   if (isRateLimiter(limiter)) return limiter
   throw new TypeError(
-    `${of} has the limit ${binding}, but this Worker has no such binding. ` +
-      `Add it to wrangler.toml: [[ratelimits]] with name = "${binding}".`,
+    `${of} has the limit ${binding}, but \`env.${binding}\` is not a [[ratelimits]] binding of this Worker. ` +
+      `Add [[ratelimits]] with name = "${binding}" to wrangler.toml. An [env.*] needs its own: it does not ` +
+      'inherit bindings.',
   )
 }
 
-function isRateLimiter(value: unknown): value is RateLimit {
-  return typeof value === 'object' && value !== null && 'limit' in value
+export function isRateLimiter(value: unknown): value is RateLimit {
+  if (typeof value !== 'object' || value === null || !('limit' in value)) return false
+  return typeof value.limit === 'function'
 }
 
 /** A `[[ratelimits]]` binding allows `limit` calls in each `period` of seconds. */

@@ -236,6 +236,7 @@ export const mutations: readonly Mutation[] = [
       'test/spec/server-utilities.test.ts',
       'test/spec/basic-progress.test.ts',
     ],
+    ['a log message may be no JSON', "if (typeof part === 'bigint') return String(part)", ''],
     [
       'messages of the level asked for are not sent',
       'logLevels.indexOf(level) < logLevels.indexOf(logLevel)',
@@ -350,8 +351,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/once.test.ts', 'test/spec/basic-mrtr.test.ts'],
     [
       'a failure of a run is not looked up',
-      'const ran = claim === null ? null : toFound(work, claim)',
-      'const ran = null',
+      'return claim === null ? null : toFound(work, claim)',
+      'return claim === null ? null : null',
     ],
     [
       'a result is kept after the reply',
@@ -384,9 +385,10 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'calls that ask are never counted',
-      "(rounds?.kind === 'rounds' && rounds.isRetry)",
+      "rounds?.kind === 'rounds' && rounds.isRetry",
       "rounds?.kind === 'rounds'",
     ],
+    ['a state is free each time', '!(await isRepeated(work, rounds.state))', 'true'],
     [
       'arguments are checked before the caller',
       '(await checkVisible(work)) ?? work.checkParams()',
@@ -402,7 +404,7 @@ export const mutations: readonly Mutation[] = [
       'if (ending !== null) await ending',
       'if (ending !== null) void ending',
     ],
-    ['each round is counted', "asked.kind === 'settled' && limits !== null", 'limits !== null'],
+    ['each round is counted', 'if (!(await isRepeated(work, rounds.state))) return null', ''],
     [
       'a step-up hides the entry',
       "case 'step-up':\n      return fail(call.stepUp(entry.scopes))",
@@ -526,6 +528,11 @@ export const mutations: readonly Mutation[] = [
     ],
     ['a resource that needs more scopes is listened to', "=== 'visible'", "!== 'hidden'"],
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
+    [
+      'a filter may be null',
+      'const { resourceSubscriptions: uris = [] } = notifications',
+      "const uris = notifications['resourceSubscriptions'] ?? []",
+    ],
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
   ),
@@ -1049,8 +1056,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/state/notify.test.ts'],
     [
       'listeners come before the purge',
-      "      await tryPurge({ resources: [uri] })\n      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })",
-      "      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })\n      await tryPurge({ resources: [uri] })",
+      "      await tryPurge({ resources: [uri] })\n      await hub().publish({ kind: 'resource-updated', uri, needs })",
+      "      await hub().publish({ kind: 'resource-updated', uri, needs })\n      await tryPurge({ resources: [uri] })",
     ],
     ['a change of tools leaves their results', "tools: { tools: 'all' }", 'tools: {}'],
   ),
@@ -1174,6 +1181,7 @@ export const mutations: readonly Mutation[] = [
       'test/rooms/state/limits.test.ts',
     ],
     ['one call fewer', 'if (free < perMs)', 'if (free <= perMs)'],
+    ['a limit may be too large to count', 'if (tokens * perMs <= maxParts)', 'if (tokens > 0)'],
     ['one parallel call more', 'running.length < most', 'running.length <= most'],
     ['a place lives one instant longer', 'now < until', 'now <= until'],
     [
@@ -1338,6 +1346,7 @@ export const mutations: readonly Mutation[] = [
     'define/sampling.ts',
     ['test/rooms/define/questions.test.ts'],
     ['a root may be anywhere', " || !uri.startsWith('file://')", ''],
+    ['tools go to every client', "(['sampleTools'] as const)", '[]'],
   ),
   ...changesOf(
     'define/question.ts',
@@ -1545,12 +1554,14 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'protocol/failure.ts',
     [
+      'test/rooms/protocol/failure.test.ts',
       'test/rooms/serve/respond.test.ts',
       'test/rooms/serve/list-documents.test.ts',
       'test/rooms/auth/guard.test.ts',
       'test/spec/basic-authorization.test.ts',
     ],
     ['a bad cursor of a document is a fault', "cause.kind === 'invalid-params' ? 400 : 500", '500'],
+    ['machines learn no versions', 'return { supported: supportedVersions }', 'return undefined'],
     ['credentials that cannot be checked are wrong', 'status: 503,', 'status: 401,'],
     ['a challenge is lost', "return { headers: { 'WWW-Authenticate': challenge } }", 'return {}'],
   ),
@@ -1619,6 +1630,7 @@ export const mutations: readonly Mutation[] = [
       'test/rooms/serve/fetch.test.ts',
       'test/rooms/mcp/visibility.test.ts',
     ],
+    ['two servers mix silently', '  isCreated = true\n', ''],
     [
       'requests that cannot be counted are refused',
       "whenUnreachable: whenUnreachable ?? 'allow'",

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWorker, defineTool } from 'helve'
+import { createAnotherWorker } from '../../src/server.ts'
 import { custom } from '../../src/auth/custom.ts'
 import { toRegistry } from '../spec/registry.ts'
 
@@ -25,18 +26,29 @@ test.each([
   [{ fresh: { lists: '5m' } }, '`fresh` is now `cache`. Write cache: {"lists":"5m"}.'],
   [{ cache: { stale: '5 minutes' } }, '`cache.stale` is "5 minutes". It must be a duration'],
   [{ page: -1 }, '`page` is -1.'],
+  [{ hub: { shards: 10_001 } }, '`hub.shards` is 10001.'],
+  [{ maxResultBytes: Number.NaN }, '`maxResultBytes` is NaN. It must be a whole number of bytes'],
+  [{ limit: '' }, '`limit` of createWorker is "". It must be the name of a [[ratelimits]] binding'],
+  [{ limit: 5 }, '`limit` of createWorker is 5. It must be the name'],
+  [{ limit: null }, '`limit` of createWorker is null. It must be the name'],
+  [
+    { limit: { tokens: 5, per: '1h' } },
+    '`limit` of createWorker is {"tokens":5,"per":"1h"}. It must be the name of a [[ratelimits]] ' +
+      'binding, such as "CALLS". An exact limit, such as { tokens: 100, per: "1h" }, is an option of',
+  ],
+  [{ limit: 'constructor' }, '`limit` is "constructor", but wrangler.toml has no'],
   [
     { hub: { shards: 0 } },
-    '`hub.shards` is 0. It must be a whole number of Hub objects, 1 or more.',
+    '`hub.shards` is 0. It must be a whole number of Hub objects, 1 to 10000.',
   ],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
-  expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
+  expect(() => createAnotherWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
 })
 
 test('a limit needs its binding, which the registry names', () => {
   const limited = Object.assign({ ...options }, { limit: 'CALLS' })
-  expect(() => createWorker(limited)).toThrow(
+  expect(() => createAnotherWorker(limited)).toThrow(
     new RangeError(
       '`limit` is "CALLS", but wrangler.toml has no [[ratelimits]] binding with that name. ' +
         'Add [[ratelimits]] with name = "CALLS", namespace_id = "1001" and ' +
@@ -45,29 +57,38 @@ test('a limit needs its binding, which the registry names', () => {
   )
   const limits = { CALLS: { limit: 100, period: 60 } }
   const bound = { ...registry, bindings: { ...registry.bindings, limits } }
-  expect(() => createWorker({ ...limited, registry: bound })).not.toThrow()
+  expect(() => createAnotherWorker({ ...limited, registry: bound })).not.toThrow()
 })
 
 test('what needs a scope is refused where no caller can have one', () => {
   const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
   const scoped = { ...options, registry: toRegistry({ pay }) }
-  expect(() => createWorker(scoped)).toThrow(
+  expect(() => createAnotherWorker(scoped)).toThrow(
     'pay requires the scope shop:write, but no caller can have it, because this Worker has no `auth`.',
   )
-  expect(() => createWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
+  expect(() => createAnotherWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
 })
 
 test('options that are good are taken, and options that are undefined are absent', () => {
   const good = { page: 1, hub: { shards: 4 }, cache: { lists: '0s', store: false } } as const
-  expect(() => createWorker({ ...options, ...good })).not.toThrow()
+  expect(() => createAnotherWorker({ ...options, ...good })).not.toThrow()
   const absent: object = { cache: { lists: undefined, store: 'workers' }, page: undefined }
-  expect(() => createWorker(Object.assign({ ...options }, absent))).not.toThrow()
+  expect(() => createAnotherWorker(Object.assign({ ...options }, absent))).not.toThrow()
 })
 
 test('`colo` needs what tells one deploy from another', () => {
   const { versionMetadata: _, ...bindings } = registry.bindings
   const unversioned = { ...registry, bindings }
   expect(() =>
-    createWorker({ ...options, registry: unversioned, cache: { store: 'colo' } }),
+    createAnotherWorker({ ...options, registry: unversioned, cache: { store: 'colo' } }),
   ).toThrow('Add [version_metadata] with binding = "VERSION" to wrangler.toml.')
+})
+
+test('a Worker has one server: a second one would answer its cached calls', () => {
+  // an attempt that failed is not a server
+  expect(() => createWorker({ ...options, page: 0 })).toThrow('`page` is 0')
+  expect(() => createWorker(options)).not.toThrow()
+  expect(() => createWorker(options)).toThrow(
+    'createWorker was called a second time. A Worker has the classes Handles, Hub and Listings once',
+  )
 })

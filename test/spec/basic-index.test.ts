@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { definePrompt, defineResource, defineTool } from 'helve'
 import { createServer } from './server.ts'
 import { toModernBody, toModernHeaders } from '../support/modern-request.ts'
 
@@ -78,6 +80,82 @@ describe('Error codes', () => {
     expect([status, body.error.code]).toEqual([400, -32700])
     expect(body).not.toHaveProperty('id')
   })
+})
+
+describe('params that the schema forbids: an optional member may be absent, but not null', () => {
+  const description = 'An entry of this test.'
+  const server = createServer(
+    {},
+    {
+      free: defineTool({ description, run: () => 'ran' }),
+      asks: defineTool({ description, ask: () => ({}), run: () => 'ran' }),
+      plan: definePrompt({
+        description,
+        input: z.object({ topic: z.string().optional() }),
+        complete: { topic: () => ['knives'] },
+        messages: () => 'Plan it.',
+      }),
+      note: defineResource({ uri: 'test://note', mime: 'text/plain', read: () => 'a note' }),
+    },
+  )
+  const askServer = (method: string, params: object) =>
+    server.ask(method, params, 'uri' in params ? { headers: { 'Mcp-Name': 'test://note' } } : {})
+  const rounds = [
+    ...[null, [], 'yes', 5].map((inputResponses) => ({ inputResponses })),
+    ...[null, 5, {}, true].map((requestState) => ({ requestState })),
+  ]
+  const wrongArguments = [null, [], 'x', 5].map((given) => ({ arguments: given }))
+  const ref = { type: 'ref/prompt', name: 'plan' }
+  const argument = { name: 'topic', value: '' }
+  const cases: readonly (readonly [string, object, readonly object[]])[] = [
+    ['tools/call', { name: 'free' }, [...rounds, ...wrongArguments]],
+    ['tools/call', { name: 'asks' }, [...rounds, ...wrongArguments]],
+    [
+      'prompts/get',
+      { name: 'plan' },
+      [...rounds, ...wrongArguments, { arguments: { topic: null } }],
+    ],
+    ['resources/read', { uri: 'test://note' }, rounds],
+    ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'].map(
+      (method) => [method, {}, [null, 5, {}, []].map((cursor) => ({ cursor }))] as const,
+    ),
+    [
+      'completion/complete',
+      { ref, argument },
+      [
+        ...[null, 'plan', {}, { type: 'ref/prompt' }, { ...ref, name: null }].map((wrong) => ({
+          ref: wrong,
+        })),
+        ...[null, 'topic', {}, { name: 'topic' }, { name: 'topic', value: 1 }].map((wrong) => ({
+          argument: wrong,
+        })),
+        ...[null, [], { arguments: null }, { arguments: [] }, { arguments: { topic: 1 } }].map(
+          (context) => ({ context }),
+        ),
+      ],
+    ],
+    [
+      'subscriptions/listen',
+      {},
+      [null, [], { toolsListChanged: null }, { resourceSubscriptions: null }].map(
+        (notifications) => ({ notifications }),
+      ),
+    ],
+  ]
+  const all = cases.flatMap(([method, good, wrongs]) =>
+    wrongs.map((wrong) => [method, wrong, { ...good, ...wrong }] as const),
+  )
+
+  test.each(all)('%s with %j is -32602', async (method, _, params) => {
+    expect((await askServer(method, params)).body.error).toMatchObject({ code: -32602 })
+  })
+
+  test.each(cases.filter(([method]) => method !== 'subscriptions/listen'))(
+    '%s with %j has a result',
+    async (method, good) => {
+      expect((await askServer(method, good)).body.result.resultType).toBe('complete')
+    },
+  )
 })
 
 describe('Notifications', () => {

@@ -37,6 +37,7 @@ test('initialize of an older revision SHOULD get the supported versions', async 
   )
   expect(status).toBe(400)
   expect(body.error.message).toContain('2026-07-28')
+  expect(body.error.data).toEqual({ supported: ['2026-07-28'] })
 })
 
 test.each([
@@ -48,4 +49,5 @@ test.each([
 ])('a method of older revisions is unknown: %s', async (method) => {
   const { status, body } = await ask(method, {}, { id: 'x' })
   expect([status, body.error.code, body.id]).toEqual([404, -32601, 'x'])
+  expect(body.error.data).toEqual({ supported: ['2026-07-28'] })
 })

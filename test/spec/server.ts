@@ -1,7 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import * as z from 'zod'
-import { createWorker, defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
+import { defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
+import { createAnotherWorker } from '../../src/server.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
@@ -51,7 +52,7 @@ export function createServer(
   cacheOptions: WorkersCacheOptions = {},
 ) {
   const registry = withLimit(toRegistry(made), options.limit)
-  const worker = createWorker({ name: 'spec', version: '1.2.3', registry, ...options })
+  const worker = createAnotherWorker({ name: 'spec', version: '1.2.3', registry, ...options })
   const edge = createWorkersCache(cacheOptions)
   // the exports of the Worker that the tests run in, but for the entrypoint, which is this server's own
   const bindings = { ...env, VERSION: { id: crypto.randomUUID() } }

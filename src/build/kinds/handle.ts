@@ -30,7 +30,8 @@ export const describeHandle: Describe = ({ exported }, { tools }) => {
     why: `These handles all have the prefix "${prefix}". Give each a prefix of its own.`,
   }
   const uniqueKeys = prefix === null ? [named] : [named, prefixed]
-  return { section: 'handles', key: name, uniqueKeys, members: { name } }
+  const stored = { Handles: ['the handle'] }
+  return { section: 'handles', key: name, uniqueKeys, members: { name }, stored }
 }
 
 /** Whether defineHandle created a value, which `kind` alone does not prove. */

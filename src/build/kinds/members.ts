@@ -109,7 +109,9 @@ export function isSeconds(value: unknown): boolean {
 
 /** Names the value that was found, for values that are short. */
 export function toWrongValue(key: string, value: unknown, wanted: string): string {
-  return `\`${key}\` is ${JSON.stringify(value)}. It must be ${wanted}.`
+  // JSON refuses a bigint, and turns NaN to null
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  return `\`${key}\` is ${isNumber ? String(value) : JSON.stringify(value)}. It must be ${wanted}.`
 }
 
 const longest = 128

@@ -36,7 +36,8 @@ export const describeResource: Describe = ({ name: fileName, exported }, { print
   if (problems.length > 0) return { problems }
   const { uri, name = fileName } = exported.definition
   const members = { ...toResourceEntry(name, exported, printOther) }
-  return { section: 'resources', key: uri, uniqueKeys: [toUniqueUri(uri)], members }
+  const stored = definition['ask'] === undefined ? {} : { Hub: ['`ask` without STATE_KEY'] }
+  return { section: 'resources', key: uri, uniqueKeys: [toUniqueUri(uri)], members, stored }
 }
 
 /** Options that make the content depend on the caller. */

@@ -2,7 +2,9 @@ import { type CreatorOf, findCreator } from '../../define/handle-kind.ts'
 import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
+import { findBucketProblem, maxParallel } from '../../objects/stored-limit.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
+import type { Stored } from '../evaluated.ts'
 import { type BuildContext, type Describe, notCreatedBy, toUniqueName } from './describe.ts'
 import { isHandle } from './handle.ts'
 import {
@@ -39,7 +41,30 @@ export const describeTool: Describe = ({ name: fileName, exported }, context) =>
   const creatorOf: CreatorOf = (kind) => findCreator(kind, creators)
   const { entry, problems: misplaced } = toToolEntry(name, exported, { printOther, creatorOf })
   if (misplaced.length > 0) return { problems: misplaced.map((why) => `\`input\`: ${why}`) }
-  return { section: 'tools', key: name, uniqueKeys: [toUniqueName(name)], members: { ...entry } }
+  return {
+    section: 'tools',
+    key: name,
+    uniqueKeys: [toUniqueName(name)],
+    members: { ...entry },
+    stored: toStored(exported),
+  }
+}
+
+/** What of a tool is stored in the Durable Objects of each class. */
+function toStored({ definition }: Tool): Stored {
+  const { limit, parallel, uses, hints = {} } = definition
+  const asks = definition.ask === undefined ? [] : ['`ask`']
+  const runsOnce = hints.idempotent !== true && hints.readOnly !== true
+  return {
+    Handles: [
+      ...(typeof limit === 'object' ? [`\`limit\` of ${limit.tokens} in ${limit.per}`] : []),
+      ...(parallel === undefined ? [] : ['`parallel`']),
+      ...(uses === undefined ? [] : ['`uses`']),
+      ...(runsOnce ? asks : []),
+    ],
+    // the Hub has the key that seals the answers, unless the secret is set
+    Hub: runsOnce ? asks : asks.map((ask) => `${ask} without STATE_KEY`),
+  }
 }
 
 /** Whether defineTool created a value, which `kind` alone does not prove. */
@@ -62,7 +87,7 @@ export function toToolRules({ limits, handles }: BuildContext): MemberRules {
     output: anyValue,
     hints: mustBeHints,
     limit: (limit) => findLimitProblem(limit, limits),
-    parallel: mustBeCount,
+    parallel: findParallelProblem,
     sanitize: (value) =>
       value === false || typeof value === 'function'
         ? null
@@ -113,7 +138,10 @@ function mustBeHints(hints: unknown): string | null {
 
 function findLimitProblem(limit: unknown, limits: readonly string[]): string | null {
   if (isJsonObject(limit)) return findExactProblem(limit)
-  if (typeof limit === 'string' && limits.includes(limit)) return null
+  if (limits.some((name) => name === limit)) return null
+  if (typeof limit !== 'string' || limit === '') {
+    return '`limit` must be the name of a [[ratelimits]] binding, or exact, such as { tokens: 100, per: "1h" }.'
+  }
   const problem = `\`limit\` is ${JSON.stringify(limit)}, but wrangler.toml has no [[ratelimits]] `
   return limits.length > 0
     ? `${problem}binding with that name. Bindings: ${limits.join(', ')}.`
@@ -127,10 +155,15 @@ function findExactProblem({ tokens, per, by = 'caller', ...others }: JsonObject)
   }
   const isKnown = by === 'caller' || by === 'tool' || by === 'all'
   return (
-    mustBeCount(tokens, 'limit.tokens') ??
-    mustBeTime('"1m" or "1h"')(per, 'limit.per') ??
+    findBucketProblem(tokens, per) ??
     (isKnown ? null : '`limit.by` must be "caller", "tool" or "all".')
   )
+}
+
+function findParallelProblem(parallel: unknown, key: string): string | null {
+  const problem = mustBeCount(parallel, key)
+  if (problem !== null || Number(parallel) <= maxParallel) return problem
+  return `\`parallel\` is ${String(parallel)}. At most ${maxParallel} calls can be counted. Remove it for no limit.`
 }
 
 /**

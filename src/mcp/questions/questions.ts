@@ -50,7 +50,11 @@ export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof
       ? await openRoundState(sealer, requestState, await toBoundOf(work), Date.now())
       : null
   if (state === null) {
-    return invalid('Invalid or expired requestState. Send the request again without it.')
+    return fail({
+      kind: 'invalid-params',
+      why: 'Invalid or expired requestState.',
+      advice: 'Send the request again without it.',
+    })
   }
   return { kind: 'rounds', state, isRetry: true }
 }
@@ -130,10 +134,12 @@ function invalid(why: string): ReturnType<typeof fail> {
  * The client capability that each kind of question needs (basic/index, "_meta";
  * client/elicitation).
  */
-const declared: Readonly<Record<AskingCapability, JsonObject>> = {
+const declared: Readonly<Record<AskingCapability, Readonly<Record<string, JsonObject>>>> = {
   form: { elicitation: { form: {} } },
   link: { elicitation: { url: {} } },
   sample: { sampling: {} },
+  sampleTools: { sampling: { tools: {} } },
+  sampleContext: { sampling: { context: {} } },
   roots: { roots: {} },
 }
 
@@ -144,6 +150,8 @@ export function toAbilities({ elicitation, sampling, roots }: JsonObject): Abili
     form: modes !== null && ('form' in modes || !('url' in modes)),
     link: modes !== null && 'url' in modes,
     sample: isJsonObject(sampling),
+    sampleTools: isJsonObject(sampling) && 'tools' in sampling,
+    sampleContext: isJsonObject(sampling) && 'context' in sampling,
     roots: isJsonObject(roots),
   }
 }
@@ -153,9 +161,15 @@ function findMissing(
   questions: Iterable<AskedQuestion<unknown>>,
   can: Abilities,
 ): JsonObject | null {
-  const missing = [...questions].map(({ capability }) => capability).filter((one) => !can[one])
+  const missing = [...questions]
+    .flatMap(({ capability, needs = [] }) => [capability, ...needs])
+    .filter((one) => !can[one])
   if (missing.length === 0) return null
-  const elicitation = Object.assign({}, ...missing.map((one) => declared[one]['elicitation'] ?? {}))
-  const others = Object.assign({}, ...missing.map((one) => declared[one]))
-  return 'elicitation' in others ? { ...others, elicitation } : others
+  const merged: Record<string, JsonObject> = {}
+  for (const one of missing) {
+    for (const [name, members] of Object.entries(declared[one])) {
+      merged[name] = { ...merged[name], ...members }
+    }
+  }
+  return merged
 }

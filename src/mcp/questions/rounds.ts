@@ -306,15 +306,18 @@ const capabilities: Readonly<Record<AskingCapability, true>> = {
   form: true,
   link: true,
   sample: true,
+  sampleTools: true,
+  sampleContext: true,
   roots: true,
 }
 
 function isQuestion(value: unknown): value is Question<unknown> {
   if (!isJsonObject(value) || typeof value['read'] !== 'function') return false
-  const { request, carried, capability, unasked } = value
+  const { request, carried, capability, needs = [], unasked } = value
   if (request === null) return carried !== undefined
   if (!isJsonObject(request) || typeof request['method'] !== 'string') return false
-  const isKnown = typeof capability === 'string' && Object.hasOwn(capabilities, capability)
+  const all = [capability].concat(needs)
+  const isKnown = all.every((one) => typeof one === 'string' && Object.hasOwn(capabilities, one))
   return isKnown && (unasked === 'ignore' || unasked === 'accept')
 }
 

@@ -1,4 +1,5 @@
-import { createWorker, type Registry } from 'helve'
+import type { Registry } from 'helve'
+import { createAnotherWorker } from '../../../src/server.ts'
 import { createWorkersCache } from '../../support/workers-cache.ts'
 
 /**
@@ -8,7 +9,7 @@ import { createWorkersCache } from '../../support/workers-cache.ts'
  */
 export function serve(registry: Registry) {
   const serveAt = (endpoint: `/${string}`, store: 'workers' | false = 'workers') =>
-    createWorker({
+    createAnotherWorker({
       name: 'bench',
       version: '1',
       registry,

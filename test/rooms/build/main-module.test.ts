@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type MainModuleProblems, findMainProblems } from '../../../src/build/main-module.ts'
 import { loadWranglerConfig } from '../../../src/build/wrangler-config.ts'
 import { createTemporaryProject } from './temporary-project.ts'
@@ -67,4 +67,34 @@ test('finds imports that were renamed', async () => {
     "src/worker.ts imports 'helve/access/optional', which was renamed: import { optionalAuth } " +
       "from 'helve/auth/optional-auth'.",
   ])
+})
+
+describe('the limit of all requests', () => {
+  const limited = `${toml}[[ratelimits]]\nname = "CALLS"\nnamespace_id = "1"\nsimple = { limit = 5, period = 10 }\n`
+  const refusalsOf = async (worker: string, config: string): Promise<readonly string[]> => {
+    const { refusals } = await find(`import { createWorker } from 'helve'\n${worker}`, config)
+    return refusals.map(({ why }) => why)
+  }
+
+  test.each([
+    ["createWorker({ name: 'a', limit: 'NOPE' })", '`limit` is "NOPE", but wrangler.toml has no'],
+    ["const worker = createWorker({ audit: { arguments: true }, limit: 'NOPE' })", '"NOPE"'],
+    ["createWorker({ limit: '' })", '`limit` of createWorker is "". It must be the name'],
+    ['createWorker({ limit: 5 })', '`limit` of createWorker is 5. It must be the name'],
+    ['createWorker({ limit: null })', '`limit` of createWorker is null.'],
+    [`export default createWorker({ name: '} " {', limit: 'NOPE' })`, '"NOPE"'],
+  ])('is refused where it names no binding: %s', async (worker, why) => {
+    expect(await refusalsOf(worker, limited)).toEqual([expect.stringContaining(why)])
+  })
+
+  test.each([
+    "createWorker({ limit: 'CALLS' })",
+    'const limit = "NOPE"\ncreateWorker({ limit })',
+    'createWorker({ name: \'limit: "NOPE"\' })',
+    "createWorker({ audit: { limit: 'NOPE' } })",
+    "other({ limit: 'NOPE' })",
+    "createWorker({ name: 'a' })\nother({ limit: 'NOPE' })",
+  ])('is accepted, or left to the start of the Worker: %s', async (worker) => {
+    expect(await refusalsOf(worker, limited)).toEqual([])
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, Section } from '../../../src/build/evaluated.ts'
+import type { Entry, Section, StoredClass } from '../../../src/build/evaluated.ts'
 import { createProject } from '../../../src/build/project.ts'
 import { toRefusalText, toReport } from '../../../src/build/report.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
@@ -62,7 +62,26 @@ test('warns of names of tools that the APIs of models refuse', () => {
   expect(named('a'.repeat(65))).toMatch(/has more than 64 characters/)
 })
 
-test('warns of classes without storage, with what to write', () => {
+test('warns of classes without storage, with what fails and what to write', () => {
+  const pay = { Handles: ['`limit` of 5 in 1m', '`ask`'], Hub: ['`ask`'] }
+  const entries: Entry[] = [
+    { ...entry('pay', 'tools/pay.ts'), stored: pay },
+    { ...entry('slow', 'tools/slow.ts'), stored: { Handles: ['`parallel`'], Hub: [] } },
+    entry('free', 'tools/free.ts'),
+    { ...entry('basket', 'tools/basket.ts', 'handles'), stored: { Handles: ['the handle'] } },
+  ]
+  const warn = (undeclaredClasses: readonly StoredClass[]): string =>
+    toReport({ kind: 'good', project, config: { ...config, undeclaredClasses }, main, entries })
+      .stderr
+  expect(warn(['Handles', 'Hub'])).toContain(
+    'wrangler.toml declares no storage for Handles and Hub, so these will fail: pay (`limit` of 5 in ' +
+      '1m, `ask`), slow (`parallel`), basket (the handle), notifications. Add a [[migrations]] entry',
+  )
+  expect(warn(['Hub'])).toContain('these will fail: pay (`ask`), notifications. Add')
+  expect(warn([])).toBe('')
+})
+
+test('warns of a class without storage, whatever uses it', () => {
   const entries = [entry('a', 'tools/a.ts')]
   const report = toReport({
     kind: 'good',

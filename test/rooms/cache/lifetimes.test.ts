@@ -1,7 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createWorker, defineResource, defineTool, ToolError } from 'helve'
+import { defineResource, defineTool, ToolError } from 'helve'
+import { createAnotherWorker } from '../../../src/server.ts'
 import type { IdentifiedCaller } from '../../../src/auth/custom.ts'
 import { toRegistry, type Made } from '../../spec/registry.ts'
 import { url, type Reply } from '../../spec/server.ts'
@@ -342,7 +343,13 @@ test('with cache: "colo" two deploys of the same code do not share results', asy
   const version = crypto.randomUUID()
   const call = async (tenant: string) => {
     const cache = { store: 'colo' } as const
-    const worker = createWorker({ name: tenant, version: '1', registry, cache, audit: false })
+    const worker = createAnotherWorker({
+      name: tenant,
+      version: '1',
+      registry,
+      cache,
+      audit: false,
+    })
     const target = `https://${tenant}.example.com/mcp`
     const request = toModernRequest(target, 'tools/call', { name: 'tell' })
     const bindings = Object.assign(Object.create(env), {

@@ -1,7 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { WorkerEntrypoint, env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createWorker, defineResource } from 'helve'
+import { defineResource } from 'helve'
+import { createAnotherWorker } from '../../../src/server.ts'
 import { custom } from '../../../src/auth/custom.ts'
 import { createListingsClass, findListings } from '../../../src/cache/listings-entrypoint.ts'
 import { PurgeTimes } from '../../../src/cache/purge.ts'
@@ -156,7 +157,7 @@ test('[cache] without [exports.default]: hosts do not share metadata, and a docu
     allowsAnonymous: true,
     authorizationServers: () => ['https://issuer.example'],
   }
-  const worker = createWorker({
+  const worker = createAnotherWorker({
     name: 'a',
     version: '1',
     registry: toRegistry(makeThings()),

@@ -4,6 +4,7 @@ import * as mini from 'zod/mini'
 import { carry } from '../../../src/define/question.ts'
 import { form, link } from '../../../src/define/elicitation.ts'
 import { roots, sample } from '../../../src/define/sampling.ts'
+import type { SamplingMessage } from '../../../src/protocol/input-request.ts'
 
 const pay = z.object({ pay: z.boolean() })
 const answered = (answer: unknown) => ({ kind: 'answered', answer })
@@ -160,6 +161,12 @@ test('a link does not repeat the password that it refuses', () => {
 
 const hello = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'm' }
 const image = { type: 'image', data: 'AA==', mimeType: 'image/png' }
+const use = { type: 'tool_use', id: 'u1', name: 'weather', input: { city: 'Paris' } } as const
+const result = {
+  type: 'tool_result',
+  toolUseId: 'u1',
+  content: [{ type: 'text', text: '18 degrees' }],
+} as const
 
 test.each([
   ['one block', hello, answered({ ...hello, content: [hello.content] })],
@@ -173,13 +180,100 @@ test.each([
   ['no content', { role: 'assistant', model: 'm' }, invalid],
   ['text that is no text', { ...hello, content: { type: 'text', text: 1 } }, invalid],
   ['an image without a type', { ...hello, content: { type: 'image', data: 'AA==' } }, invalid],
-  ['a tool use, as no tools were offered', { ...hello, content: { type: 'tool_use' } }, invalid],
+  ['a tool use, as no tools were offered', { ...hello, content: use }, invalid],
   ['null', null, invalid],
 ])('a sample reads %s', async (_, response, read) => {
   const params = { messages: [], maxTokens: 100 }
   const question = sample(params)
   expect(question.request).toEqual({ method: 'sampling/createMessage', params })
   expect(await question.read(response)).toEqual(read)
+})
+
+const tools = [{ name: 'weather', inputSchema: { type: 'object' } }] as const
+
+test.each([
+  ['a use', use, use],
+  ['a use with what the model caches', { ...use, _meta: { a: 1 } }, { ...use, _meta: { a: 1 } }],
+  ['a result', { ...result, isError: true, other: 1 }, { ...result, isError: true }],
+  [
+    'a structured result',
+    { ...result, structuredContent: null },
+    { ...result, structuredContent: null },
+  ],
+  ['a use without an id', { ...use, id: undefined }, null],
+  ['a use without a name', { ...use, name: 5 }, null],
+  ['a use without input', { ...use, input: 'Paris' }, null],
+  ['a result of nothing', { ...result, toolUseId: undefined }, null],
+  ['a result without content', { ...result, content: 'text' }, null],
+  ['a result with odd content', { ...result, content: [{ type: 'text' }] }, null],
+])('a sample with tools reads %s', async (_, block, read) => {
+  const question = sample({ messages: [], maxTokens: 1, tools })
+  const response = { ...hello, content: [hello.content, block], stopReason: 'toolUse' }
+  const content = [hello.content, read]
+  expect(await question.read(response)).toEqual(
+    read === null ? invalid : answered({ ...response, content }),
+  )
+})
+
+test.each([
+  [{}, []],
+  [{ tools }, ['sampleTools']],
+  [{ tools: [] }, ['sampleTools']],
+  [{ toolChoice: { mode: 'none' } }, ['sampleTools']],
+  [{ includeContext: 'none' }, []],
+  [{ includeContext: 'thisServer' }, ['sampleContext']],
+  [{ tools, includeContext: 'allServers' }, ['sampleTools', 'sampleContext']],
+] as const)('a sample with %j needs %j', (options, needs) => {
+  expect(sample({ messages: [], maxTokens: 1, ...options }).needs).toEqual(needs)
+})
+
+test('sample takes the results of tools after the message that asked for them', () => {
+  const messages: readonly SamplingMessage[] = [
+    { role: 'user', content: { type: 'text', text: 'Weather?' } },
+    { role: 'assistant', content: [{ type: 'text', text: 'Looking.' }, use] },
+    { role: 'user', content: result },
+  ]
+  expect(() => sample({ messages, maxTokens: 1, tools })).not.toThrow()
+})
+
+test.each<[string, readonly SamplingMessage[], RegExp]>([
+  [
+    'a result beside text',
+    [
+      { role: 'assistant', content: use },
+      { role: 'user', content: [{ type: 'text', text: 'Here:' }, result] },
+    ],
+    /tool results beside other content/,
+  ],
+  ['a result by the assistant', [{ role: 'assistant', content: result }], /beside other content/],
+  [
+    'a result of nothing',
+    [{ role: 'user', content: result }],
+    /the results u1 after a message with no tool uses/,
+  ],
+  [
+    'a use without a result',
+    [{ role: 'assistant', content: use }],
+    /the tool uses u1 without results/,
+  ],
+  [
+    'a use before text',
+    [
+      { role: 'assistant', content: use },
+      { role: 'user', content: { type: 'text', text: 'And?' } },
+    ],
+    /no results after a message with the tool uses u1/,
+  ],
+  [
+    'one result of two',
+    [
+      { role: 'assistant', content: [use, { ...use, id: 'u2' }] },
+      { role: 'user', content: [result] },
+    ],
+    /the results u1 after a message with the tool uses u1, u2/,
+  ],
+])('sample refuses %s', (_, messages, why) => {
+  expect(() => sample({ messages, maxTokens: 1, tools })).toThrow(why)
 })
 
 test.each([

@@ -38,6 +38,7 @@ test.each([
   ['a request alone', sure.request],
   ['a question without a reader', { ...sure, read: undefined }],
   ['a question without a capability', { ...sure, capability: 'telepathy' }],
+  ['a question with a need that is unknown', { ...sure, needs: ['telepathy'] }],
   ['a question without a request', { ...sure, request: undefined }],
   ['an unknown word about unasked answers', { ...sure, unasked: 'always' }],
   ['a carried nothing', { ...carry(1), carried: undefined }],

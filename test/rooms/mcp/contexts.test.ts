@@ -188,18 +188,71 @@ describe('log', () => {
     expect(message.params).toEqual({ level: 'info', logger: 'tool', data })
   })
 
-  test.each<[string, () => unknown]>([
-    ['a circle', createCircle],
-    ['a bigint', () => 1n],
-  ])('a detail that is %s fails neither the call nor the line', async (_, create) => {
-    const { info } = silence()
-    const tool = untyped(defineTool({ description, run: () => '' }), ({ log }) => {
-      Object(log).info('Said.', create())
-      return 'ran'
+  const odd: readonly (readonly [string, () => unknown, unknown])[] = [
+    ['undefined', () => undefined, 'undefined'],
+    ['null', () => null, null],
+    ['a number', () => 5, 5],
+    ['NaN', () => Number.NaN, null],
+    ['a bigint', () => 1n, '1'],
+    ['a function', () => () => 'source', 'a function'],
+    ['a symbol', () => Symbol('s'), 'a symbol'],
+    ['an object', () => ({ rows: 2n, run() {} }), { rows: '2' }],
+    ['an error', () => new TypeError('10.0.0.7'), 'TypeError'],
+    ['an error within', () => ({ cause: new Error('10.0.0.7') }), { cause: 'Error' }],
+    ['a circle', createCircle, expect.stringMatching(/^It is not JSON: .*circular/)],
+    ['a toJSON that throws', () => createThrowing('toJSON'), 'It is not JSON: reading it failed'],
+    ['a getter that throws', () => createThrowing('rows'), 'It is not JSON: reading it failed'],
+    ['a proxy that throws', () => new Proxy({}, throwing), 'It is not JSON: reading it failed'],
+    ['an object without a prototype', () => Object.create(null), {}],
+    ['deep', createDeep, 'It is not JSON: reading it failed'],
+    [
+      'huge',
+      () => 'x'.repeat(10_000_000),
+      expect.stringMatching(/^x{65536}\.\.\. \(cut, 10000000/),
+    ],
+    [
+      'huge within',
+      () => ['x'.repeat(10_000_000)],
+      expect.stringMatching(/^\["x.*\(cut, 10000004/),
+    ],
+    ['half a pair', () => '\uD800', '\uFFFD'],
+  ]
+
+  test.each(
+    odd.flatMap(([what, create, data]) =>
+      [{}, { API_KEY: 'hunter2-hunter2' }].map((env) => [what, env, create, data] as const),
+    ),
+  )('%s fails no call, and is JSON on the wire: %j', async (_, env, create, data) => {
+    silence()
+    const body = ({ log, progress }: Parameters<Parameters<typeof run>[0]>[0]): void => {
+      Object(log).info(create())
+      Object(log).error('Said.', create())
+      Object(progress)(1, create(), create())
+    }
+    const messages = await run(body, { env, envelope: { logLevel: 'info', progressToken: 7 } })
+    const [first, second, progress, ended] = messages.map(({ params, result }) => params ?? result)
+    expect(first).toEqual({ level: 'info', logger: 'tool', data })
+    const isSaid = create() !== undefined
+    expect(second.data).toEqual(isSaid ? { message: 'Said.', detail: data } : 'Said.')
+    expect(progress).toMatchObject({ progressToken: 7, progress: 1 })
+    expect([typeof progress.message, typeof progress.total]).not.toContain('object')
+    expect(progress.total ?? 5).toBe(5)
+    expect(ended).toMatchObject({ content: [{ text: 'ran' }] })
+    // the official schema: `data` may be anything, but must be there
+    expect(messages[0]).toHaveProperty(['params', 'data'])
+  })
+
+  test('an error is in the log with its text and its stack', async () => {
+    const { error } = silence()
+    await run(({ log }) => Object(log).error('Not saved.', new TypeError('10.0.0.7')))
+    const [line, thrown] = error.mock.calls[0] ?? []
+    expect(JSON.parse(String(line))).toEqual({
+      level: 'error',
+      logger: 'tool',
+      message: 'Not saved.',
+      detail: 'TypeError',
     })
-    const call = createCall(createSettings({ tool }), 'tools/call', { name: 'tool' })
-    expect(await replyTo(call)).toContain('"text":"ran"')
-    expect(info.mock.calls[0]?.[0]).toContain('The detail is not JSON: TypeError')
+    expect(thrown).toMatchObject({ name: 'TypeError', message: '10.0.0.7' })
   })
 
   test('is cleaned on both ways: to the client and to the log', async () => {
@@ -253,6 +306,26 @@ test('a message after a JSON reply opens no stream', async () => {
   createProgress(call)(1)
   expect(open).not.toHaveBeenCalled()
 })
+
+function createThrowing(key: string): object {
+  return Object.defineProperty({}, key, {
+    enumerable: true,
+    get() {
+      throw Object.create(null)
+    },
+  })
+}
+
+const fail = (): never => {
+  throw Object.create(null)
+}
+const throwing: ProxyHandler<object> = { get: fail, ownKeys: fail, getPrototypeOf: fail }
+
+function createDeep(): object {
+  let deep: object = {}
+  for (let level = 0; level < 100_000; level += 1) deep = { deep }
+  return deep
+}
 
 function createCircle(): object {
   const circle: { self?: object } = {}

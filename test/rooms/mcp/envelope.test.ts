@@ -82,6 +82,38 @@ describe('is malformed', () => {
       { params: withMeta({ 'io.modelcontextprotocol/clientCapabilities': [] }) },
     ],
     ['without _meta even where the method is unknown', { method: 'no/such', params: {} }],
+    ...[
+      ...['experimental', 'extensions', 'roots', 'elicitation', 'sampling'].map((name) => [name]),
+      ['elicitation', 'form'],
+      ['elicitation', 'url'],
+      ['sampling', 'context'],
+      ['sampling', 'tools'],
+    ].flatMap(([name = '', member]) =>
+      [null, true, 'yes', 1, []].map((wrong): [string, Case] => {
+        const value = member === undefined ? wrong : { [member]: wrong }
+        const clientCapabilities = { [name]: value }
+        return [
+          `with the capability ${JSON.stringify(clientCapabilities)}`,
+          {
+            params: withMeta({ 'io.modelcontextprotocol/clientCapabilities': clientCapabilities }),
+          },
+        ]
+      }),
+    ),
+    ...[null, 'test 1', [], {}, { name: 'test' }, { name: 'test', version: 1 }].map(
+      (clientInfo): [string, Case] => [
+        `with the client ${JSON.stringify(clientInfo)}`,
+        { params: withMeta({ 'io.modelcontextprotocol/clientInfo': clientInfo }) },
+      ],
+    ),
+    ...[null, true, 1.5, {}].map((progressToken): [string, Case] => [
+      `with the progress token ${JSON.stringify(progressToken)}`,
+      { params: withMeta({ progressToken }) },
+    ]),
+    ...[null, 'loud', 3].map((level): [string, Case] => [
+      `with the log level ${JSON.stringify(level)}`,
+      { params: withMeta({ 'io.modelcontextprotocol/logLevel': level }) },
+    ]),
   ])('%s', (_, input) => {
     expect(read(input)).toBe('malformed-params')
   })
@@ -111,6 +143,16 @@ describe('does not match its headers', () => {
   ])('%s', (_, input) => {
     expect(read(input)).toBe('header-mismatch')
   })
+})
+
+test('checks what this revision declares only in a request of this revision', () => {
+  const params = withMeta({
+    'io.modelcontextprotocol/protocolVersion': '1900-01-01',
+    'io.modelcontextprotocol/clientCapabilities': { sampling: true },
+  })
+  expect(read({ params, headers: { 'MCP-Protocol-Version': '1900-01-01' } })).toBe(
+    'unsupported-version',
+  )
 })
 
 test('names a version that header and body agree on but the server does not support', () => {

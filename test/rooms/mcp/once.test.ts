@@ -4,7 +4,7 @@ import { form } from '../../../src/define/elicitation.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { type ToolHints, defineTool } from '../../../src/define/tool.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answer, type CallChanges, createCall, membersOf } from './test-call.ts'
+import { answer, type CallChanges, createCall, createSettings, membersOf } from './test-call.ts'
 import { type WatchedWorker, createWatchedWorker } from './watched-worker.ts'
 
 // basic/patterns/mrtr, "Server Requirements"
@@ -94,7 +94,7 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['load', 'begin', 'nonce', 'count', 'end'])
     expect(pay.counted).toEqual([['caller', 'pay', 'ann']])
     expect(textOf(await send(pay, second))).toBe('paid in run 1')
-    expect(pay.steps).toEqual(['begin', 'claim', 'run', 'finish', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'claim', 'run', 'finish', 'end'])
     expect(pay.counted).toEqual([])
   })
 
@@ -117,7 +117,8 @@ describe('a tool that asks and changes something', () => {
     const second = await begin(pay)
     const first = await send(pay, second)
     expect(await send(pay, second)).toEqual(first)
-    expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
+    expect(pay.counted).toEqual([])
   })
 
   test('returns its result to the first who asks, even where it cannot be kept for others', async () => {
@@ -137,7 +138,8 @@ describe('a tool that asks and changes something', () => {
     const first = await send(pay, second)
     expect(first).toMatchObject({ isError: true, content: [{ text: 'The bank is closed.' }] })
     expect(await send(pay, second)).toEqual(first)
-    expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
+    expect(pay.counted).toEqual([])
   })
 
   test('stores no result of a run whose client disconnected, since how far it came is unknown', async () => {
@@ -146,7 +148,7 @@ describe('a tool that asks and changes something', () => {
     const second = await begin(pay)
     const gone = await send(pay, second, { signal: client.signal })
     expect(textOf(gone)).toContain('closed its connection')
-    expect(pay.steps).toEqual(['begin', 'claim', 'run', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'claim', 'run', 'end'])
     expect(textOf(await send(pay, second))).toContain('is still being run')
   })
 
@@ -155,10 +157,10 @@ describe('a tool that asks and changes something', () => {
     const second = await begin(pay)
     const declined = { ...second, inputResponses: { sure: { action: 'decline' } } }
     expect(textOf(await send(pay, declined))).toContain('declined')
-    expect(pay.steps).toEqual(['begin', 'look', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
     await send(pay, second)
     expect(textOf(await send(pay, declined))).toBe('paid in run 1')
-    expect(pay.steps).toEqual(['begin', 'look', 'end'])
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
   })
 
   test('is hinted destructive: it claims its run as well', async () => {
@@ -180,77 +182,124 @@ describe('a tool that asks and changes something', () => {
     expect(textOf(refused)).toContain(sentence)
     expect(pay.steps).not.toContain('run')
   })
+
+  test('is counted as another call where a state is sent again before it has run', async () => {
+    const pay = createPay()
+    const { requestState } = await begin(pay)
+    expect(await send(pay, { requestState })).toHaveProperty('inputRequests')
+    expect(pay.counted).toEqual([])
+    expect(await send(pay, { requestState })).toHaveProperty('inputRequests')
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'count', 'look', 'end'])
+    expect(pay.counted).toEqual([['caller', 'pay', 'ann']])
+  })
 })
 
 describe.each([
   ['idempotent', { idempotent: true }],
   ['read-only', { readOnly: true }],
 ] as const)('a tool that asks and is %s', (_hint, hints) => {
-  test('takes no claim and runs each time', async () => {
+  test('takes no claim, and runs again for a state that is sent again', async () => {
     const pay = createPay({ hints })
     const second = await begin(pay)
     expect(pay.steps).toEqual(['load', 'begin', 'count', 'end'])
     expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(pay.steps).toEqual(['begin', 'round', 'run', 'end'])
     expect(textOf(await send(pay, second))).toBe('paid in run 2')
-    expect(pay.steps).toEqual(['begin', 'count', 'run', 'end'])
-  })
-
-  test('does not count a retry that brings no answer', async () => {
-    const pay = createPay({ hints: { readOnly: true } })
-    const { requestState } = await begin(pay)
-    expect(await send(pay, { requestState })).toHaveProperty('inputRequests')
-    expect(pay.counted).toEqual([])
-  })
-
-  test('counts a retry against its own state, not against its caller again', async () => {
-    const pay = createPay({ hints })
-    const second = await begin(pay)
-    expect(pay.counted).toEqual([['caller', 'pay', 'ann']])
-    await send(pay, second)
-    const [key = []] = pay.counted
-    expect(pay.counted).toEqual([['caller', 'pay', expect.any(String)]])
-    expect(key[2]).not.toBe('ann')
-    await send(pay, second)
-    expect(pay.counted).toEqual([key])
+    expect(pay.steps).toEqual(['begin', 'round', 'count', 'run', 'end'])
   })
 
   test.each([
+    ['caller', ['caller', 'pay', 'ann']],
     ['tool', ['tool', 'pay']],
     ['all', ['all', '5 in 60000 ms']],
-  ] as const)('is counted once by %s, and again only for a second run', async (by, shared) => {
+  ] as const)('is counted by %s once, and once more for each repetition', async (by, key) => {
     const pay = createPay({ hints, by })
     const second = await begin(pay)
-    expect(pay.counted).toEqual([shared])
+    expect(pay.counted).toEqual([key])
     await send(pay, second)
-    const [own] = pay.counted
-    expect(pay.counted).toEqual([['caller', 'pay', expect.any(String)]])
-    const { limits } = createCall(pay.settings).state
-    const take = vi.spyOn(limits, 'takeToken')
-    take.mockResolvedValueOnce({ allowed: false, retryMs: 1_000 })
-    expect(textOf(await send(pay, second))).toBe('paid in run 2')
-    expect(take.mock.calls).toEqual([
-      [own, { tokens: 1, perMs: 600_000 }],
-      [shared, { tokens: 5, perMs: 60_000 }],
-    ])
-    take.mockResolvedValue({ allowed: false, retryMs: 1_000 })
-    expect(textOf(await send(pay, second))).toContain('it may be called 5 times in 1m')
-    expect(pay.steps).not.toContain('run')
-  })
-
-  test('does not run a retry whose state was sent too often', async () => {
-    const pay = createPay({ hints })
-    const second = await begin(pay)
+    expect(pay.counted).toEqual([])
+    await send(pay, second)
+    expect(pay.counted).toEqual([key])
     const { limits } = createCall(pay.settings).state
     vi.spyOn(limits, 'takeToken').mockResolvedValue({ allowed: false, retryMs: 1_000 })
     expect(textOf(await send(pay, second))).toContain('it may be called 5 times in 1m')
     expect(pay.steps).not.toContain('run')
   })
 
-  test('is not counted for a retry that is asked again', async () => {
+  test('counts every round where the objects that remember rounds cannot be reached', async () => {
     const pay = createPay({ hints })
-    const { requestState } = await begin(pay)
-    const again = await send(pay, { requestState })
-    expect(again).toHaveProperty('inputRequests')
-    expect(pay.counted).toEqual([])
+    const second = await begin(pay)
+    const { limits } = createCall(pay.settings).state
+    const take = vi.spyOn(limits, 'takeToken')
+    take.mockRejectedValueOnce(new Error('The object is away.'))
+    await send(pay, second)
+    expect(take.mock.calls[1]?.[0]).toEqual(['caller', 'pay', 'ann'])
+  })
+})
+
+describe.each([
+  ['once', {}],
+  ['each time', { idempotent: true }],
+] as const)('a limit of 3 for a tool that asks in 2 rounds and runs %s', (_how, hints) => {
+  /** A Worker with real buckets, and what its tool did. */
+  function createLimited() {
+    const done = { asks: 0, runs: 0 }
+    // a caller of its own: the buckets outlive a test
+    const changes = { callerDigest: crypto.randomUUID() }
+    const yesOrNo = () => form('Sure?', z.object({}))
+    const settings = createSettings({
+      pay: defineTool({
+        description: 'Pays.',
+        hints,
+        limit: { tokens: 3, per: '1h' },
+        ask({ answers }) {
+          done.asks += 1
+          return 'first' in answers ? { second: yesOrNo() } : { first: yesOrNo() }
+        },
+        run() {
+          done.runs += 1
+          return 'paid'
+        },
+      }),
+    })
+    const pay = { settings, steps: [], counted: [], claimed: [] }
+    return { done, sendOwn: (params?: JsonObject) => send(pay, params, changes) }
+  }
+  const answered = (key: string) => ({ [key]: { action: 'accept', content: {} } })
+
+  test('allows 3 calls, and nothing for the rounds that are sent again', async () => {
+    const { done, sendOwn } = createLimited()
+    for (let nth = 0; nth < 3; nth += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one call after another
+      const first = await sendOwn()
+      const one = { requestState: first.requestState, inputResponses: answered('first') }
+      // oxlint-disable-next-line no-await-in-loop -- the second round needs the first
+      const { requestState } = await sendOwn(one)
+      // oxlint-disable-next-line no-await-in-loop -- the third round needs the second
+      expect(textOf(await sendOwn({ requestState, inputResponses: answered('second') }))).toBe(
+        'paid',
+      )
+    }
+    const { asks } = done
+    expect(done.runs).toBe(3)
+    expect(textOf(await sendOwn())).toContain('it may be called 3 times in 1h')
+    expect(done).toEqual({ asks, runs: 3 })
+  })
+
+  test('counts each state that is sent again, whichever round it is from', async () => {
+    const { done, sendOwn } = createLimited()
+    const { requestState } = await sendOwn()
+    const one = { requestState, inputResponses: answered('first') }
+    const states = await Promise.all(Array.from({ length: 40 }, () => sendOwn(one)))
+    // the first one belongs to the call; two more are calls of their own
+    const open = states.filter((each) => 'inputRequests' in each)
+    expect(open).toHaveLength(3)
+    const last = open.map((each) => ({
+      requestState: each.requestState,
+      inputResponses: answered('second'),
+    }))
+    await Promise.all([...last, ...last, ...last].map((each) => sendOwn(each)))
+    expect(done.runs).toBe(1)
+    expect(done.asks).toBeLessThan(20)
   })
 })

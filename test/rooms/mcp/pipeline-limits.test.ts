@@ -43,15 +43,6 @@ describe('a lease among parallel calls is released before the result is sent', (
     expect(steps).toEqual(['load', 'begin', 'end'])
   })
 
-  test('and a Worker without the objects runs the call all the same', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const settings = createSettings({
-      slow: defineTool({ description, parallel: 1, run: () => 'ran' }),
-    })
-    const call = createCall(settings, 'tools/call', { name: 'slow' }, { exports: {} })
-    expect(JSON.stringify(await answer(call))).toContain('"text\\":\\"ran')
-  })
-
   test('and is not taken for a tool whose module cannot be imported', async () => {
     const { settings, steps } = createWatchedWorker(() => ({
       slow: defineTool({ description, parallel: 1, run: () => 'done' }),
@@ -62,6 +53,29 @@ describe('a lease among parallel calls is released before the result is sent', (
     expect(JSON.stringify(outcome)).toMatch(/Error id/)
     expect(steps).toEqual([])
   })
+})
+
+describe('a Worker without Durable Objects', () => {
+  test.each([
+    ['limit', { limit }],
+    ['limit of all callers', { limit: { ...limit, by: 'all' } }],
+    ['parallel', { parallel: 1 }],
+  ] as const)(
+    'fails a call of a tool with `%s`, which it could never count',
+    async (_, options) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const run = vi.fn<() => string>(() => 'ran')
+      const tool = defineTool({ description, run })
+      const settings = createSettings(
+        { slow: { ...tool, definition: { ...tool.definition, ...options } } },
+        { limits: { windows: new Map(), whenUnreachable: 'allow' } },
+      )
+      const call = createCall(settings, 'tools/call', { name: 'slow' }, { exports: {} })
+      expect(JSON.stringify(await answer(call))).toContain('a fault on the server')
+      expect(run).not.toHaveBeenCalled()
+      expect(log.mock.calls.join()).toContain('it has no Durable Object class `Handles`')
+    },
+  )
 })
 
 describe('a tool with `cache`', () => {

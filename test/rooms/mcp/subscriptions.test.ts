@@ -118,6 +118,9 @@ describe('what is refused', () => {
     [{ resourceSubscriptions: 'shop://a' }, array],
     [{ resourceSubscriptions: ['shop://a', 1] }, array],
     [{ resourceSubscriptions: {} }, array],
+    [{ resourceSubscriptions: null }, array],
+    [{ resourceSubscriptions: false }, array],
+    [{ resourceSubscriptions: [null] }, array],
   ])('%j with a sentence', async ([notifications, message]) => {
     expect(await refusal(notifications)).toEqual({ status: 200, code: -32602, message })
   })
@@ -146,6 +149,19 @@ describe('what is refused', () => {
     const { hub, outcome } = ask({ toolsListChanged: true }, { streams: false })
     expect(await outcome).toMatchObject({ failure: { kind: 'not-acceptable' } })
     expect(hub.joined).toEqual([])
+  })
+
+  test('a client of a Worker without a hub, which has nothing to notify of', async () => {
+    const call = createCall(
+      createSettings(made),
+      'subscriptions/listen',
+      { notifications: { toolsListChanged: true } },
+      { exports: {}, streams: true },
+    )
+    expect(await answer(call)).toEqual({
+      kind: 'failure',
+      failure: { kind: 'unknown-method', method: 'subscriptions/listen' },
+    })
   })
 
   test('everything while the hub cannot be reached, with the cause in the log only', async () => {

@@ -73,6 +73,18 @@ describe('what is not visible', () => {
     expect(await codes()).toEqual([undefined, undefined, undefined, undefined])
   })
 
+  test.each([
+    ['tools/call', 'plan', { nearest: 'plain' }],
+    ['tools/call', 'Plain', { nearest: 'plain' }],
+    ['tools/call', 'bet4', undefined],
+    ['tools/call', 'beta', undefined],
+    ['tools/call', 'nothing', undefined],
+    ['tools/call', 'p'.repeat(10_000), undefined],
+    ['prompts/get', 'greets', undefined],
+  ])('is not named to a client that guesses: %s of %s', async (method, name, data) => {
+    expect((await ask(method, { name })).body.error.data).toEqual(data)
+  })
+
   test('has the same reply as an unknown name', async () => {
     const hidden = await ask('tools/call', { name: 'beta' })
     const unknown = await ask('tools/call', { name: 'bet4' })

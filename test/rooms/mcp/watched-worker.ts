@@ -34,6 +34,7 @@ export function createWatchedWorker(
   const steps: string[] = []
   const counted: (readonly string[])[] = []
   const claimed: RunClaimTimes[] = []
+  const used = new Set<string>()
   const note: Note = (step) => void steps.push(step)
   const limits: Limits = {
     async takeLease() {
@@ -41,6 +42,12 @@ export function createWatchedWorker(
       return isFull ? { allowed: false, retryMs: 1_000 } : { allowed: true }
     },
     async takeToken(key) {
+      if (key[0] === 'round') {
+        note('round')
+        const isFirst = !used.has(key.join())
+        used.add(key.join())
+        return isFirst ? { allowed: true, remaining: 0 } : { allowed: false, retryMs: 1_000 }
+      }
       note('count')
       counted.push(key)
       return isUsedUp ? { allowed: false, retryMs: 1_000 } : { allowed: true, remaining: 1 }

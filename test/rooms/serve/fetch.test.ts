@@ -62,9 +62,10 @@ test.each(['/', '/mpc', '/mcp/x', '/x/mcp', '//mcp'])(
   async (path) => {
     const response = await send(new Request(`http://127.0.0.1:8787${path}`, toPost(ping)))
     expect(response.status).toBe(404)
+    const message = expect.stringMatching(/The MCP endpoint is \/mcp\.$/)
     expect(response.body).toEqual({
       jsonrpc: '2.0',
-      error: { code: -32600, message: expect.stringMatching(/The MCP endpoint is \/mcp\.$/) },
+      error: { code: -32600, message, data: { endpoint: '/mcp' } },
     })
   },
 )
@@ -86,10 +87,9 @@ test.each([
   const response = await send(request)
   expect(response.status).toBe(status)
   expect(response.headers.get('Cache-Control')).toBe('no-store')
-  expect(response.body).toEqual({
-    jsonrpc: '2.0',
-    error: { code, message: expect.any(String) },
-  })
+  expect(response.body).toMatchObject({ jsonrpc: '2.0', error: { code } })
+  expect(response.body.error.message).toEqual(expect.any(String))
+  expect(response.body).not.toHaveProperty('id')
 })
 
 test('a bad message is refused under its id', async () => {

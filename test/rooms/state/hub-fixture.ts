@@ -1,4 +1,5 @@
-import { createWorker, defineResource, defineTool } from 'helve'
+import { defineResource, defineTool } from 'helve'
+import { createAnotherWorker } from '../../../src/server.ts'
 import { custom } from '../../../src/auth/custom.ts'
 import { createHub, findHubNamespace } from '../../../src/state/hub.ts'
 import { createStateKeySource } from '../../../src/state/state-key.ts'
@@ -23,7 +24,7 @@ const registry = toRegistry({
 
 /** Creates the Worker that a test listens to: its caller and its registry are as the test says. */
 function createListened({ scopes = [], digest = 'v1', shards = 1, expires }: ListenRequest) {
-  return createWorker({
+  return createAnotherWorker({
     name: 'fixture',
     version: '1.0.0',
     registry: { ...registry, digest },

@@ -33,7 +33,7 @@ function createClient(): { limits: Limits; hops: string[]; stub: DurableObjectSt
     }),
   }
   const stub = namespace().get(objects.idFromName('["limit","a"]'))
-  return { limits: createLimits(() => objects), hops, stub, own }
+  return { limits: createLimits(objects), hops, stub, own }
 }
 
 function stubOf({ own }: { own: string }, key: string): DurableObjectStub {

@@ -116,3 +116,25 @@ test('a hub that cannot be reached fails the notification, but not the purge', a
   await expect(notify.toolsChanged()).rejects.toThrow('no hub')
   expect(purge).toHaveBeenCalledTimes(1)
 })
+
+test.each([null, 'shop:write', 5, { scopes: 'shop:write' }, { scopes: null }, { scopes: [1] }])(
+  'an audience that is %j notifies nobody, rather than everybody',
+  async (audience) => {
+    const { notify, steps } = createStage(async () => {})
+    await expect(Reflect.apply(notify.toolsChanged, null, [audience])).rejects.toThrow(
+      'must be an object such as { scopes: ["shop:write"] }',
+    )
+    await expect(
+      Reflect.apply(notify.resourceUpdated, null, ['shop://a', audience]),
+    ).rejects.toThrow('Listeners were not notified.')
+    expect(steps).toEqual([])
+  },
+)
+
+test.each([undefined, null, 5, {}])('a URI that is %j is refused', async (uri) => {
+  const { notify, steps } = createStage(async () => {})
+  await expect(Reflect.apply(notify.resourceUpdated, null, [uri])).rejects.toThrow(
+    'Pass the URI as a string.',
+  )
+  expect(steps).toEqual([])
+})

