@@ -49,7 +49,12 @@ export function introspection(options: IntrospectionOptions): Authenticator {
       // an authorization server does not say why a token is not active (RFC 7662, 2.2)
       if (claims['active'] !== true) return { kind: 'refused', why: 'The token is not active.' }
       const result = toAuthResult(claims, { audience, resource, scopes })
-      if (result.kind === 'caller') cache.set(key, result.caller)
+      if (result.kind !== 'caller') return result
+      // a server that calls a token active does not always look at its expiry
+      if ((result.caller.expires ?? Infinity) <= Date.now()) {
+        return { kind: 'refused', why: 'The token has expired.' }
+      }
+      cache.set(key, result.caller)
       return result
     }),
   }

@@ -6,8 +6,9 @@ import type { Caller } from '../protocol/caller.ts'
  */
 export interface Authenticator {
   /**
-   * Decides who sent a request. An exception means that the credentials could not be checked, for
-   * which the caller is not to blame: it is logged, and the request is answered with 503.
+   * Decides who sent a request. An exception, or a result that is not an {@link AuthResult}, means that
+   * the credentials could not be checked, for which the caller is not to blame: it is logged, and the
+   * request is answered with 503.
    */
   readonly authenticate: (context: AuthContext) => Promise<AuthResult>
   /** Returns the issuers of tokens for a resource (RFC 9728); none if clients cannot get a token. */

@@ -784,6 +784,13 @@ export const mutations: readonly Mutation[] = [
     ['callers of two issuers are one', '[issuer ?? null, subject]', '[subject]'],
     ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
     ['anybody may come without credentials', 'if (auth.allowsAnonymous) return', 'return'],
+    ['a caller needs no subject', 'if (!isName(subject)) throw', 'if (false) throw'],
+    ['a scope may be anything', '!isTextList(granted)', '!Array.isArray(granted)'],
+    [
+      'credentials that have expired are good',
+      '(caller.expires ?? Infinity) <= Date.now()',
+      '(caller.expires ?? Infinity) <= 0',
+    ],
     [
       'the first sign-in asks for all scopes',
       'reading.length > 0 ? reading : toScopes(tools)',
@@ -860,12 +867,8 @@ export const mutations: readonly Mutation[] = [
     'auth/tokens/claims.ts',
     ['test/rooms/auth/claims.test.ts'],
     ['the client that signed in is the authorized party', '[clientId, azp]', '[azp, clientId]'],
-    ['seconds count as milliseconds', 'expires: exp * 1000', 'expires: exp'],
-    [
-      'a subject may be empty',
-      "typeof claim === 'string' && claim !== ''",
-      "typeof claim === 'string'",
-    ],
+    ['seconds count as milliseconds', '? exp * 1000', '? exp'],
+    ['a subject may be empty', 'if (!isName(sub)) return', "if (typeof sub !== 'string') return"],
   ),
   ...changesOf(
     'auth/tokens/fetch-json.ts',
@@ -973,8 +976,8 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'auth/oauth-provider.ts',
     ['test/rooms/auth/oauth-provider.test.ts'],
-    ['seconds count as milliseconds', 'expires: expiresAt * 1000', 'expires: expiresAt'],
-    ['granted scopes imply none', 'expandScopes(granted, hierarchy)', 'granted'],
+    ['seconds count as milliseconds', '? expiresAt * 1000', '? expiresAt'],
+    ['granted scopes imply none', 'expandScopes(scope, scopes)', 'scope'],
   ),
 
   // state

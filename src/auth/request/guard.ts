@@ -2,6 +2,7 @@ import type { AuthContext, AuthResult, Authenticator } from '../../define/authen
 import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import type { WorkerLog } from '../../out/log.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
@@ -98,16 +99,137 @@ export class Guard {
   }
 }
 
-/** An authenticator that throws could not check the credentials, which is not the caller's fault. */
+/**
+ * An authenticator that throws, or that returns something else than its type says, could not check
+ * the credentials, which is not the caller's fault.
+ */
 async function authenticate(
   auth: Authenticator,
   context: AuthContext,
 ): Promise<AuthResult | { readonly kind: 'unknown'; readonly error: unknown }> {
   try {
-    return await auth.authenticate(context)
+    return readAuthResult(await auth.authenticate(context))
   } catch (error) {
     return { kind: 'unknown', error }
   }
+}
+
+/** @throws {TypeError} for anything but an `AuthResult`: it may come from code without types. */
+function readAuthResult(result: unknown): AuthResult {
+  if (isJsonObject(result)) {
+    const { kind } = result
+    if (kind === 'caller') return toCallerResult(result['caller'])
+    if (kind === 'anonymous' || kind === 'malformed') return { kind }
+    const why = kind === 'refused' ? result['why'] : undefined
+    if (typeof why === 'string') return { kind: 'refused', why }
+  }
+  throw new TypeError(
+    `The authenticator returned ${describe(result)}, which is not an AuthResult. ` +
+      "Return { kind: 'caller', caller }, { kind: 'anonymous' }, { kind: 'malformed' } or " +
+      "{ kind: 'refused', why }.",
+  )
+}
+
+/** The callers that were read. They are frozen, so reading them again would find the same. */
+const readCallers = new WeakSet<object>()
+
+function isRead(value: unknown): value is Caller {
+  return typeof value === 'object' && value !== null && readCallers.has(value)
+}
+
+/**
+ * Reads the caller that an authenticator returned, and refuses one whose credentials have expired. A
+ * caller that was read before is returned as it is: its authenticator has checked the expiry, perhaps
+ * with some tolerance.
+ *
+ * @throws {TypeError} if the value is not a caller.
+ */
+export function toCallerResult(value: unknown): AuthResult {
+  if (isRead(value)) return { kind: 'caller', caller: value }
+  const caller = readCaller(value)
+  return (caller.expires ?? Infinity) <= Date.now()
+    ? { kind: 'refused', why: 'The credentials have expired.' }
+    : { kind: 'caller', caller }
+}
+
+/**
+ * Reads a caller from the value of any code. A value that is not a caller must let no request in.
+ *
+ * @throws {TypeError} that names the member that is wrong.
+ */
+export function readCaller(
+  value: unknown,
+  toClaims: (claims: JsonObject) => JsonObject = toPlainClaims,
+): Caller {
+  if (!isJsonObject(value)) throw new TypeError(`${describe(value)} is not a caller. ${advice}`)
+  // each member is read once, because a getter may return something else the next time
+  const { subject, issuer, client, scopes = [], claims = {}, expires } = value
+  if (!isName(subject)) throw toCallerError('subject', subject, 'a text that is not empty')
+  if (issuer !== undefined && !isName(issuer)) throw toCallerError('issuer', issuer, 'a text')
+  if (client !== undefined && !isName(client)) throw toCallerError('client', client, 'a text')
+  // a copy, which has `undefined` in place of each hole
+  const granted = typeof scopes === 'string' ? scopes.split(' ') : toCopy(scopes)
+  if (!isTextList(granted)) {
+    throw toCallerError('scopes', scopes, 'a list of texts, or one text with spaces between scopes')
+  }
+  if (!isJsonObject(claims)) throw toCallerError('claims', claims, 'an object')
+  if (expires !== undefined && (typeof expires !== 'number' || !Number.isFinite(expires))) {
+    throw toCallerError('expires', expires, 'a time in milliseconds since 1970')
+  }
+  const caller: Caller = {
+    subject,
+    ...(issuer !== undefined && { issuer }),
+    ...(client !== undefined && { client }),
+    scopes: Object.freeze([...new Set(granted)].filter((scope) => scope !== '').toSorted()),
+    claims: toClaims(claims),
+    ...(expires !== undefined && { expires }),
+  }
+  readCallers.add(Object.freeze(caller))
+  return caller
+}
+
+function toCopy(value: unknown): unknown {
+  return Array.isArray(value) ? Array.from<unknown>(value) : value
+}
+
+/** Whether a value can name somebody: a text that is not empty. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** Round-trips the claims through JSON, so that code sees exactly what a cache key distinguishes. */
+function toPlainClaims(claims: JsonObject): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(claims, refuseLoss) ?? 'null')
+  if (isJsonObject(plain)) return plain
+  throw toCallerError('claims', plain, 'an object')
+}
+
+// JSON.stringify prints these as {}, so that what they contain would be lost
+function refuseLoss(key: string, value: unknown): unknown {
+  if (!(value instanceof Promise || value instanceof Map || value instanceof Set)) return value
+  throw new TypeError(
+    `\`claims.${key}\` of the caller is ${describe(value)}, which JSON cannot carry.` +
+      (value instanceof Promise ? ' Await it.' : ''),
+  )
+}
+
+const advice =
+  "Return an object such as { subject: 'ada', scopes: ['read'] }, or `null` for a request that " +
+  'proves nothing.'
+
+function toCallerError(member: string, value: unknown, right: string): TypeError {
+  return new TypeError(`\`${member}\` of the caller is ${describe(value)}. It must be ${right}.`)
+}
+
+/** Describes a value without its contents, which may be credentials. */
+function describe(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return `the number ${value}`
+  if (value === '') return 'an empty text'
+  if (typeof value === 'string') return 'a text'
+  if (value instanceof Promise) return 'a Promise'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function checkResource(resource: string, endpoint: string): void {

@@ -1,5 +1,6 @@
 import type { Caller } from '../../protocol/caller.ts'
 import { isJsonObject, isTextList } from '../../protocol/json.ts'
+import { isName, readCaller } from '../request/guard.ts'
 import { CallerCache, readWorkerSecret } from './credentials.ts'
 import { type ScopeHierarchy, expandScopes } from './scopes.ts'
 
@@ -107,18 +108,17 @@ export class ApiKeyNamespace {
 function readApiKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Caller | null {
   if (!isJsonObject(record)) return null
   const { subject, client, scopes = [], expires } = record
-  if (typeof subject !== 'string' || subject === '' || !isTextList(scopes)) return null
-  if (client !== undefined && typeof client !== 'string') return null
+  if (!isName(subject) || !isTextList(scopes)) return null
+  if (client !== undefined && !isName(client)) return null
   if (expires !== undefined && typeof expires !== 'string') return null
   const end = expires === undefined ? Infinity : Date.parse(expires)
   if (Number.isNaN(end)) return null
-  return {
+  return readCaller({
     subject,
-    ...(client !== undefined && { client }),
+    client,
     scopes: expandScopes(scopes, hierarchy),
-    claims: {},
-    ...(end !== Infinity && { expires: end }),
-  }
+    expires: end === Infinity ? undefined : end,
+  })
 }
 
 function parseJsonOrNull(text: string): unknown {

@@ -60,6 +60,12 @@ test.each<[string, object, string]>([
     `The audience (aud) of the token does not include ${resource}.`,
   ],
   ['without a subject', { ...active, sub: undefined }, 'The token has no subject (sub).'],
+  ['active after its expiry', { ...active, exp: now() - 1 }, 'The token has expired.'],
+  [
+    'of a scope that is a number',
+    { ...active, scope: 7 },
+    'The scopes (scope) of the token are neither a text nor a list of texts.',
+  ],
 ])('refuses a token that is %s', async (_, answered, why) => {
   answer(answered)
   const refused = await introspection(options).authenticate(createBearerContext('opaque', { env }))
