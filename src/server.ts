@@ -127,6 +127,7 @@ function toAccess(
   const { whenUnreachable } = options
   checkOrigins(origins)
   const windows = new Map(Object.entries(registry.bindings.limits))
+  const window = limit === undefined ? undefined : windows.get(limit)
   const guard =
     auth === undefined
       ? null
@@ -136,13 +137,14 @@ function toAccess(
           scopes: toFirstScopes(registry),
           name: options.name,
           ...(resource !== undefined && { resource }),
+          ...(window && { window }),
         })
   const requestLimit =
     limit === undefined
       ? null
       : new RequestLimit({
           binding: limit,
-          window: windows.get(limit),
+          window,
           whenUnreachable: whenUnreachable ?? 'allow',
         })
   return { endpoint, origins, guard, requestLimit, limits: { windows, whenUnreachable } }

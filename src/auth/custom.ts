@@ -17,19 +17,21 @@ export type IdentifyCaller = (
 /**
  * Authenticates callers by your own code: by a client certificate, a signed header or a session. The
  * code must verify what it relies on. If it throws, or returns something that is neither a caller nor
- * `null`, the reason is logged and the request is answered with 503.
+ * `null`, the reason is logged and the request is answered with 503. It may ask another service, so it is
+ * not run for an address of which too many requests were refused: these get 429.
  */
 export function custom(identifyCaller: IdentifyCaller): Authenticator {
   return {
     allowsAnonymous: false,
     authorizationServers: () => [],
-    async authenticate(context) {
-      const identified = await identifyCaller(context)
-      if (identified !== null) return toCallerResult(identified)
-      // a request with credentials is not anonymous
-      return context.headers.has('Authorization')
-        ? { kind: 'refused', why: 'This server does not accept the credentials.' }
-        : { kind: 'anonymous' }
-    },
+    authenticate: (context) =>
+      context.refusals.ask(context, async () => {
+        const identified = await identifyCaller(context)
+        if (identified !== null) return toCallerResult(identified)
+        // a request with credentials is not anonymous
+        return context.headers.has('Authorization')
+          ? { kind: 'refused', why: 'This server does not accept the credentials.' }
+          : { kind: 'anonymous' }
+      }),
   }
 }

@@ -2,6 +2,7 @@ import { Call } from '../mcp/call.ts'
 import { openEnvelope } from '../mcp/envelope.ts'
 import { findMethod } from '../mcp/methods.ts'
 import type { Settings } from '../mcp/settings.ts'
+import type { Failure } from '../protocol/failure.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { respond, respondInTime, toInternalFailure } from './respond.ts'
 import { isOriginAllowed } from './origin.ts'
@@ -63,11 +64,22 @@ async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null>
   const { guard, requestLimit } = call.settings
   if (guard !== null && call.request !== null) {
     const admission = await guard.admit(call.request, call.env, ctx, call.log)
-    if (admission.kind === 'refused') return fail(admission.failure)
+    if (admission.kind === 'refused') return fail(await countRefusal(call, admission.failure))
     call.caller = admission.caller
     call.callerDigest = admission.digest
   }
   if (requestLimit === null) return null
   const limited = await requestLimit.count(call.countedAs, call.env, call.log)
   return limited === null ? null : fail(limited)
+}
+
+/** Counts a refused request by its address, since it has no caller. */
+async function countRefusal(call: Call, refusal: Failure): Promise<Failure> {
+  const { guard, requestLimit } = call.settings
+  if (requestLimit === null || refusal.kind === 'rate-limited') return refusal
+  const address = call.countedAs
+  const limited = await requestLimit.count(address, call.env, call.log)
+  if (limited === null) return refusal
+  guard?.block(address, limited.retryAfter)
+  return limited
 }

@@ -829,6 +829,17 @@ export const mutations: readonly Mutation[] = [
     ['Retry-After is lost', "    'Retry-After': String(retryAfter),\n", ''],
   ),
   ...changesOf(
+    'auth/request/request-limit.ts',
+    ['test/rooms/auth/asked-tokens.test.ts'],
+    ['refusals are not counted', 'if (isRefused) count.refused += 1', ''],
+    ['a parallel flood is not counted', '        count.asking += 1\n', ''],
+  ),
+  ...changesOf(
+    'serve/fetch.ts',
+    ['test/rooms/serve/fetch.test.ts'],
+    ['others are asked over the limit', '  guard?.block(address, limited.retryAfter)\n', ''],
+  ),
+  ...changesOf(
     'auth/request/resource-metadata.ts',
     ['test/rooms/auth/resource-metadata.test.ts'],
     [
@@ -850,18 +861,20 @@ export const mutations: readonly Mutation[] = [
     ['all audiences must fit', 'audiences.some(', 'audiences.every('],
   ),
   ...changesOf(
-    'auth/tokens/credentials.ts',
-    ['test/rooms/auth/introspection.test.ts', 'test/rooms/auth/api-keys.test.ts'],
+    'auth/tokens/asked-tokens.ts',
     [
-      'a caller is kept beyond its expiry',
-      'Math.min(Date.now() + maxAgeMs, caller.expires ?? Infinity)',
-      'Date.now() + maxAgeMs',
+      'test/rooms/auth/asked-tokens.test.ts',
+      'test/rooms/auth/introspection.test.ts',
+      'test/rooms/auth/api-keys.test.ts',
     ],
+    ['a caller is kept beyond its expiry', 'Math.min(until, toExpiry(result.caller))', 'until'],
     [
       'a caller is kept at its very expiry',
-      'cached.until > Date.now()',
-      'cached.until >= Date.now()',
+      'known.until > Date.now()',
+      'known.until >= Date.now()',
     ],
+    ['each of parallel requests asks', 'question === undefined ||', 'question !== null ||'],
+    ['refused tokens evict good ones', 'this.#refused.set(digest', 'this.#good.set(digest'],
   ),
   ...changesOf(
     'auth/tokens/claims.ts',
@@ -944,7 +957,7 @@ export const mutations: readonly Mutation[] = [
 
   // auth
   ...changesOf(
-    'auth/api-keys.ts',
+    'auth/tokens/api-key-lookup.ts',
     ['test/rooms/auth/api-keys.test.ts'],
     ['a key works at its very expiry', '<= Date.now()', '< Date.now()'],
     ['a key without an expiry has expired', 'caller.expires ?? Infinity', 'caller.expires ?? 0'],
@@ -968,7 +981,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/auth/introspection.test.ts'],
     [
       'a caller is remembered for every resource',
-      '`${toBase64Url(await toTokenDigest(token))} ${resource}`',
+      '`${toBase64Url(await toTokenDigest(token))} ${context.resource}`',
       'toBase64Url(await toTokenDigest(token))',
     ],
     ['any active is active', "claims['active'] !== true", "!claims['active']"],

@@ -6,7 +6,9 @@ import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.t
 import type { WorkerLog } from '../../out/log.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
+import type { RateWindow } from '../../util/rate-limit.ts'
 import { type ChallengeDetails, toAuthFailure, toStepUp } from './challenge.ts'
+import { RefusalLimit, TooManyRefusals } from './request-limit.ts'
 import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {
@@ -17,6 +19,8 @@ export interface GuardOptions {
   /** The scopes that a client should request when it first signs in. */
   readonly scopes: readonly string[]
   readonly name: string
+  /** The limit and period of the `limit` of all requests. */
+  readonly window?: RateWindow
 }
 
 /** A caller, or the failure of a refused request. */
@@ -27,6 +31,7 @@ type Admission =
 /** Authenticates requests (basic/authorization). */
 export class Guard {
   readonly #options: GuardOptions
+  readonly #refusals: RefusalLimit
   readonly #metadataPaths: readonly string[]
 
   /**
@@ -37,6 +42,10 @@ export class Guard {
     const { resource, endpoint } = options
     if (resource !== undefined) checkResource(resource, endpoint)
     this.#options = options
+    this.#refusals = new RefusalLimit({
+      window: options.window,
+      allowsAnonymous: options.auth.allowsAnonymous,
+    })
     this.#metadataPaths = toMetadataPaths(endpoint)
   }
 
@@ -53,9 +62,13 @@ export class Guard {
   ): Promise<Admission> {
     const { auth } = this.#options
     const resource = this.#toResource(url)
-    const result = await authenticate(auth, { headers, url, env, ctx, resource, log })
+    const refusals = this.#refusals
+    const result = await authenticate(auth, { headers, url, env, ctx, resource, log, refusals })
     switch (result.kind) {
       case 'unknown': {
+        if (result.error instanceof TooManyRefusals) {
+          return { kind: 'refused', failure: result.error.failure }
+        }
         const errorId = log.error('authentication', result.error)
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
@@ -69,6 +82,11 @@ export class Guard {
         if (auth.allowsAnonymous) return { kind: 'admitted', caller: null, digest: null }
     }
     return { kind: 'refused', failure: toAuthFailure(result, this.#toChallenged(url)) }
+  }
+
+  /** Asks no other service about an address that is over the limit of all requests. */
+  block(address: string, seconds: number): void {
+    this.#refusals.block(address, seconds)
   }
 
   /** Returns the failure for a caller without all of the needed scopes. */

@@ -111,16 +111,6 @@ test('does not reuse the answer for one host on another', async () => {
   expect(await auth.authenticate(elsewhere)).toMatchObject({ kind: 'refused' })
 })
 
-test('does not cache refusals', async () => {
-  const asked = answer({ active: false }, active)
-  const auth = introspection(options)
-  await auth.authenticate(createBearerContext('opaque', { env }))
-  expect(await auth.authenticate(createBearerContext('opaque', { env }))).toMatchObject({
-    kind: 'caller',
-  })
-  expect(asked).toHaveLength(2)
-})
-
 test.each<[string, object, number, string]>([
   ['the endpoint fails', env, 500, `${endpoint} returned status 500 instead of 200.`],
   ['the endpoint refuses this server', env, 401, `${endpoint} returned status 401 instead of 200.`],
