@@ -16,7 +16,7 @@ import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { metaKey } from './protocol/meta.ts'
 import { serve } from './serve/fetch.ts'
-import { checkOrigins } from './serve/origin.ts'
+import { type Origins, checkOrigins } from './serve/origin.ts'
 import { createRoute } from './serve/routes.ts'
 import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
@@ -147,5 +147,17 @@ function toAccess(
           window,
           whenUnreachable: whenUnreachable ?? 'allow',
         })
-  return { endpoint, origins, guard, requestLimit, limits: { windows, whenUnreachable } }
+  return {
+    endpoint,
+    origins: withOwn(origins, resource),
+    guard,
+    requestLimit,
+    limits: { windows, whenUnreachable },
+  }
+}
+
+/** Adds the server's own origin, by which a proxy in front of it is called. */
+function withOwn(origins: Origins, resource: string | undefined): Origins {
+  if (origins === '*' || resource === undefined || !URL.canParse(resource)) return origins
+  return [...origins, new URL(resource).origin]
 }

@@ -45,6 +45,7 @@ export const mutations: readonly Mutation[] = [
     'serve/fetch.ts',
     ['test/rooms/serve/origin.test.ts'],
     ['the origin is not kept for the reply', '  call.origin = origin\n', ''],
+    ['a rebound host may read documents', 'isMessage ? null : checkHost(call)', 'null'],
   ),
   ...changesOf(
     'serve/list-documents.ts',
