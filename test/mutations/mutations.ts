@@ -914,6 +914,7 @@ export const mutations: readonly Mutation[] = [
       'Date.now() - this.#keys.fetchedAt < 0',
     ],
     ['a flood of unknown keys reaches the issuer', '      if (age < pause) return\n', ''],
+    ['one broken key stops the others', 'if (usable.length === 0) throw', 'throw'],
     [
       'keys that could not be refreshed are dropped',
       '      this.#failure = error\n',
@@ -924,11 +925,7 @@ export const mutations: readonly Mutation[] = [
     'auth/tokens/jwt-verifier.ts',
     ['test/rooms/auth/jwt.test.ts'],
     ['a token needs no expiry', "requiredClaims: ['exp', 'sub']", "requiredClaims: ['sub']"],
-    [
-      'a token of any type is taken',
-      'if (!accessTokenTypes.has((',
-      'if (accessTokenTypes.size === 0 && !accessTokenTypes.has((',
-    ],
+    ['a token of any type is taken', 'accessTokenTypes.has(type.toLowerCase())', 'type.length > 0'],
     [
       'a remembered token never expires',
       'return checkExpiry(verified.claims)',
