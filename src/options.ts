@@ -24,7 +24,11 @@ export interface WorkerOptions extends Implementation {
   readonly maxResultBytes?: number
   /** How callers are authenticated: `jwt(...)`, `apiKeys(...)` and others, each in its own module. */
   readonly auth?: Authenticator
-  /** The public URL of the endpoint. Defaults to the request's own URL. */
+  /**
+   * The public URL of the endpoint. Defaults to the request's own URL, which is safe on Cloudflare only:
+   * anywhere else the `Host` header, which a client chooses, would decide for which audience tokens must
+   * be. Nor can `CF-Connecting-IP` be trusted there unless a proxy overwrites it.
+   */
   readonly resource?: string
   /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
   readonly limit?: LimitName

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { Guard, toFirstScopes } from './auth/request/guard.ts'
+import { toFirstScopes } from './auth/request/challenge.ts'
+import { Guard } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
 import { type ListingsClass, createListingsClass } from './cache/listings-entrypoint.ts'
 import { PurgeTimes } from './cache/purge.ts'

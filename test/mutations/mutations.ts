@@ -783,7 +783,6 @@ export const mutations: readonly Mutation[] = [
     'auth/request/guard.ts',
     ['test/rooms/auth/guard.test.ts', 'test/rooms/auth/caller-digest.test.ts'],
     ['callers of two issuers are one', '[issuer ?? null, subject]', '[subject]'],
-    ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
     ['anybody may come without credentials', 'if (auth.allowsAnonymous) return', 'return'],
     ['a caller needs no subject', 'if (!isName(subject)) throw', 'if (false) throw'],
     ['a scope may be anything', '!isTextList(granted)', '!Array.isArray(granted)'],
@@ -791,11 +790,6 @@ export const mutations: readonly Mutation[] = [
       'credentials that have expired are good',
       '(caller.expires ?? Infinity) <= Date.now()',
       '(caller.expires ?? Infinity) <= 0',
-    ],
-    [
-      'the first sign-in asks for all scopes',
-      'reading.length > 0 ? reading : toScopes(tools)',
-      'toScopes(tools)',
     ],
     [
       'metadata without an authorization server',
@@ -810,6 +804,12 @@ export const mutations: readonly Mutation[] = [
       'an anonymous caller lacks scopes',
       '  if (caller === null) return toUnauthorized(challenged)\n',
       '',
+    ],
+    ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
+    [
+      'the first sign-in asks for all scopes',
+      'reading.length > 0 ? reading : toScopes(tools)',
+      'toScopes(tools)',
     ],
     ['a bad token is a malformed request', "error: 'invalid_token'", "error: 'invalid_request'"],
   ),

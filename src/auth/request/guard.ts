@@ -1,15 +1,15 @@
 import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
-import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import type { WorkerLog } from '../../out/log.ts'
+import { isLoopback } from '../../util/address.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
 import type { RateWindow } from '../../util/rate-limit.ts'
 import { type ChallengeDetails, toAuthFailure, toStepUp } from './challenge.ts'
 import { RefusalLimit, TooManyRefusals } from './request-limit.ts'
-import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
+import { checkResource, toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {
   readonly auth: Authenticator
@@ -32,16 +32,16 @@ type Admission =
 export class Guard {
   readonly #options: GuardOptions
   readonly #refusals: RefusalLimit
+  /** Whether the host of a request is trusted, or the log says that it is not. */
+  #knowsHosts: boolean
   readonly #metadataPaths: readonly string[]
 
-  /**
-   * @throws {RangeError} when `resource` is not the URL of the endpoint, because clients would look
-   *   for its metadata elsewhere.
-   */
+  /** @throws {RangeError} when `resource` is not the URL of the endpoint. */
   constructor(options: GuardOptions) {
     const { resource, endpoint } = options
     if (resource !== undefined) checkResource(resource, endpoint)
     this.#options = options
+    this.#knowsHosts = resource !== undefined
     this.#refusals = new RefusalLimit({
       window: options.window,
       allowsAnonymous: options.auth.allowsAnonymous,
@@ -55,12 +55,14 @@ export class Guard {
 
   /** Decides by the headers alone, before the body is read. */
   async admit(
-    { headers, url }: Request,
+    request: Request,
     env: Cloudflare.Env,
     ctx: ExecutionContext,
     log: WorkerLog,
   ): Promise<Admission> {
+    const { headers, url } = request
     const { auth } = this.#options
+    if (!this.#knowsHosts) this.#checkHosts(request, log)
     const resource = this.#toResource(url)
     const refusals = this.#refusals
     const result = await authenticate(auth, { headers, url, env, ctx, resource, log, refusals })
@@ -104,6 +106,13 @@ export class Guard {
     return toMetadata({ resource, authorizationServers, scopes, name })
   }
 
+  /** On Cloudflare a request has `cf`, and its host is one of the owner's. */
+  #checkHosts({ cf, url }: Request, log: WorkerLog): void {
+    if (cf === undefined && isLoopback(new URL(url))) return
+    this.#knowsHosts = true
+    if (cf === undefined) log.warn('authentication', hostWarning)
+  }
+
   #toResource(url: string): string {
     const { resource, endpoint } = this.#options
     return toResourceUri(resource, url, endpoint)
@@ -116,6 +125,12 @@ export class Guard {
     return { scopes, metadataUrl: hasIssuer ? toMetadataUrl(resource) : null }
   }
 }
+
+const hostWarning =
+  'This Worker does not run on Cloudflare, and createWorker has no `resource`. The Host header of a ' +
+  'request then decides for which audience tokens must be, and its CF-Connecting-IP header decides ' +
+  'as which address it counts. Set `resource` to the public URL of the endpoint, and let the proxy ' +
+  'in front of the Worker overwrite CF-Connecting-IP.'
 
 /**
  * An authenticator that throws, or that returns something else than its type says, could not check
@@ -248,37 +263,6 @@ function describe(value: unknown): string {
   if (value instanceof Promise) return 'a Promise'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-function checkResource(resource: string, endpoint: string): void {
-  const path = URL.canParse(resource) ? new URL(resource).pathname : null
-  const { search = '', hash = '' } = URL.canParse(resource) ? new URL(resource) : {}
-  if (path === endpoint && search === '' && hash === '') return
-  throw new RangeError(
-    `\`resource\` is "${resource}". Write the whole URL of the endpoint, such as ` +
-      `https://mcp.example.com${endpoint}: clients compare it with the URL that they use.`,
-  )
-}
-
-/**
- * Returns the scopes for a first sign-in: those of entries that only read, or all scopes if reading
- * needs none. The others are requested when they are needed (basic/authorization, "Scope Selection
- * Strategy", "Step-Up Authorization Flow"). The scopes of concealed entries are left out.
- */
-export function toFirstScopes({
-  tools,
-  resources,
-  prompts,
-}: Pick<Registry, 'tools' | 'resources' | 'prompts'>): readonly string[] {
-  const reading = toScopes([...tools.filter(({ readOnly }) => readOnly), ...resources, ...prompts])
-  return reading.length > 0 ? reading : toScopes(tools)
-}
-
-function toScopes(
-  entries: readonly { readonly scopes: readonly string[]; readonly conceal: boolean }[],
-): readonly string[] {
-  const open = entries.filter(({ conceal }) => !conceal)
-  return [...new Set(open.flatMap(({ scopes }) => scopes))].toSorted()
 }
 
 /** How many digests an isolate remembers: computing one costs more than the rest of authentication. */

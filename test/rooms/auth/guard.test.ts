@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AuthResult, Authenticator } from '../../../src/define/authenticator.ts'
 import { custom } from '../../../src/auth/custom.ts'
-import { Guard, type GuardOptions, toFirstScopes } from '../../../src/auth/request/guard.ts'
+import { toFirstScopes } from '../../../src/auth/request/challenge.ts'
+import { Guard, type GuardOptions } from '../../../src/auth/request/guard.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
@@ -338,6 +339,32 @@ test('a configured resource is the same on whatever host is asked', async () => 
   })
   await door.admit(elsewhere, env, createExecutionContext(), log)
   expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
+})
+
+test.each<[string, string, object, Partial<GuardOptions>, number]>([
+  ['warns once off Cloudflare', url, {}, {}, 1],
+  ['does not warn on Cloudflare', url, { cf: { colo: 'AMS' } }, {}, 0],
+  ['does not warn on this machine', 'http://127.0.0.1:8787/mcp', {}, {}, 0],
+  ['does not warn with `resource`', url, {}, { resource: url }, 0],
+])('%s', async (_, at, init, options, count) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const door = guard(decide({ kind: 'anonymous' }), options)
+  for (let sent = 0; sent < 2; sent += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await door.admit(new Request(at, init), env, createExecutionContext(), log)
+  }
+  expect(warn).toHaveBeenCalledTimes(count)
+  if (count > 0) expect(warn.mock.lastCall?.[0]).toContain('Set `resource` to the public URL')
+})
+
+test('a request of this machine does not hide the warning for the next', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const door = guard(decide({ kind: 'anonymous' }))
+  for (const at of ['http://localhost:8787/mcp', url]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await door.admit(new Request(at), env, createExecutionContext(), log)
+  }
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 test('a forwarded host is ignored', async () => {
