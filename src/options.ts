@@ -61,7 +61,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, auth, limit, page, hub, cache = {} } = options
+  const { registry, limit, page, hub, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -71,7 +71,6 @@ export function checkOptions(options: WorkerOptions): void {
   if (page !== undefined) checkCount('page', page, 'entries')
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
   if (limit !== undefined) checkLimit(limit, registry)
-  checkScopes(registry, auth)
 }
 
 /** Without the binding every request would fail. */
@@ -84,13 +83,19 @@ function checkLimit(name: string, { bindings }: Registry): void {
   )
 }
 
-/** Without `auth` no caller could ever use an entry with scopes. */
-function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticator): void {
-  const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
-  if (first === undefined || auth !== undefined) return
-  throw new RangeError(
-    `${first.name} requires the scope ${first.scopes.join(' and ')}, but no caller can have it, ` +
-      'because this Worker has no `auth`. Add it to createWorker, such as jwt({ issuer }).',
+/**
+ * Returns what the log says if entries have scopes, and no caller can have them. These are hidden and
+ * refused, which must not end `wrangler dev`; `null` if there is nothing to say.
+ */
+export function findUnreachableScopes({ registry, auth }: WorkerOptions): string | null {
+  if (auth !== undefined) return null
+  const { tools, resources, prompts } = registry
+  const closed = [...tools, ...resources, ...prompts].filter(({ scopes }) => scopes.length > 0)
+  if (closed.length === 0) return null
+  return (
+    `No caller can have the scopes that ${closed.map(({ name }) => name).join(', ')} need, because this ` +
+    'Worker has no `auth`: they are left out of lists, and refused. Add `auth` to createWorker, such as ' +
+    'jwt({ issuer }), or remove `scopes`.'
   )
 }
 

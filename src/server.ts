@@ -12,7 +12,7 @@ import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
-import { checkOptions, type WorkerOptions } from './options.ts'
+import { checkOptions, findUnreachableScopes, type WorkerOptions } from './options.ts'
 import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { metaKey } from './protocol/meta.ts'
@@ -86,6 +86,8 @@ export function createWorker(options: WorkerOptions): Worker {
     openState,
     openSanitizer,
   }
+  const unreachable = findUnreachableScopes(options)
+  if (unreachable !== null) openLog(env).warn('createWorker', unreachable)
   const route = createRoute(settings)
   // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>

@@ -12,6 +12,8 @@ export interface MainModuleProblems {
   /** Other classes that it should export. */
   readonly unexported: readonly string[]
   readonly renamed: readonly string[]
+  /** False only if it certainly calls createWorker without `auth`. */
+  readonly hasAuth: boolean
 }
 
 /** The platform finds classes by these names: without them the first request that needs one fails. */
@@ -19,9 +21,9 @@ const requiredExports = ['Handles', 'Hub', 'Listings']
 
 /** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
 export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
-  if (config.main === null) return { refusals: [], unexported: [], renamed: [] }
+  if (config.main === null) return { refusals: [], unexported: [], renamed: [], hasAuth: true }
   const path = resolve(dirname(project.config), config.main)
-  const { exports, imports } = await readModule(path)
+  const { exports, imports, code } = await readModule(path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
@@ -37,19 +39,55 @@ export async function findMainProblems({ project, config }: Sources): Promise<Ma
         ? []
         : `${config.main} imports '${specifier}', which was renamed: ${replacement}`
     }),
+    hasAuth: mayHaveAuth(code),
   }
+}
+
+/**
+ * Whether createWorker may have `auth`, by the code of the main module: it has if the options are not
+ * an object literal, if the literal has a spread, or if the module has no such call.
+ */
+function mayHaveAuth(code: string): boolean {
+  const options = [...code.matchAll(/\bcreateWorker\(\{/g)].map(({ index, 0: call }) =>
+    toOwnText(code, index + call.length),
+  )
+  return (
+    options.length === 0 || options.some((own) => /(?:^|[,\s])"?auth"?\s*[:,(]|\.\.\./.test(own))
+  )
+}
+
+/** Returns the text of an object literal, from after its brace to its end, without what is nested. */
+function toOwnText(code: string, start: number): string {
+  let own = ''
+  let depth = 0
+  for (const [part] of code.slice(start).matchAll(tokens)) {
+    if (part === ')' || part === ']' || part === '}') depth -= 1
+    if (depth < 0) break
+    if (depth === 0 && !isOtherText(part)) own += part
+    if (part === '(' || part === '[' || part === '{') depth += 1
+  }
+  return `${own},`
+}
+
+// esbuild has removed the comments
+const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^]/g
+
+function isOtherText(part: string): boolean {
+  return part.length > 1 && part !== '"auth"'
 }
 
 interface ReadModule {
   /** `null` if they are not known, such as those of `export *`. */
   readonly exports: readonly string[] | null
   readonly imports: readonly string[]
+  /** JavaScript without comments. */
+  readonly code: string
 }
 
 async function readModule(path: string): Promise<ReadModule> {
   try {
     const reexports = /^\s*export\s*\*/m.test(await readFile(path, 'utf8'))
-    const { metafile } = await esbuild.build({
+    const { metafile, outputFiles } = await esbuild.build({
       entryPoints: [path],
       write: false,
       metafile: true,
@@ -61,9 +99,10 @@ async function readModule(path: string): Promise<ReadModule> {
     return {
       exports: reexports ? null : outputs.flatMap((output) => output.exports),
       imports: outputs.flatMap((output) => output.imports.map((each) => each.path)),
+      code: outputFiles.map(({ text }) => text).join('\n'),
     }
   } catch {
     // wrangler reports what is wrong with the module
-    return { exports: null, imports: [] }
+    return { exports: null, imports: [], code: '' }
   }
 }

@@ -1616,6 +1616,12 @@ export const mutations: readonly Mutation[] = [
     ['one reason comes twice', '[...reasons].map(', 'group.map(({ why }) => why).map('],
   ),
   ...changesOf(
+    'build/scopes.ts',
+    ['test/rooms/build/scopes.test.ts'],
+    ['letters may change places', ' || areSwapped(low, lower)', ''],
+    ['a Worker without auth is fine', '...(hasAuth ? []', '...(true ? []'],
+  ),
+  ...changesOf(
     'build/inspect.ts',
     ['test/rooms/build/inspect.test.ts'],
     ['a tool and a prompt cannot share a name', 'key: `${section} ${key}`', 'key'],

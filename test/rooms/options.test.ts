@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createWorker, defineTool } from 'helve'
 import { custom } from '../../src/auth/custom.ts'
 import { toRegistry } from '../spec/registry.ts'
+import { createServer } from '../spec/server.ts'
 
 /* Mistakes in options, TypeScript's among them: each is an error at the start, and not at a request. */
 
@@ -48,13 +49,34 @@ test('a limit needs its binding, which the registry names', () => {
   expect(() => createWorker({ ...limited, registry: bound })).not.toThrow()
 })
 
-test('what needs a scope is refused where no caller can have one', () => {
+describe('what needs a scope, where no caller can have one', () => {
   const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
-  const scoped = { ...options, registry: toRegistry({ pay }) }
-  expect(() => createWorker(scoped)).toThrow(
-    'pay requires the scope shop:write, but no caller can have it, because this Worker has no `auth`.',
-  )
-  expect(() => createWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
+  const look = defineTool({ description: 'Looks.', run: () => 'seen' })
+  const scoped = { ...options, registry: toRegistry({ pay, look }) }
+
+  test('does not stop the Worker, and the log says why it is hidden', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    createWorker(scoped)
+    expect(warn.mock.lastCall?.[0]).toContain(
+      'No caller can have the scopes that pay need, because this Worker has no `auth`',
+    )
+    warn.mockClear()
+    createWorker({ ...scoped, auth: custom(() => null) })
+    expect(warn).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
+  test('is left out of the list, and refused', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const server = createServer({ audit: false }, { pay, look })
+    const listed = await server.ask('tools/list')
+    expect(listed.text).toContain('"look"')
+    expect(listed.text).not.toContain('"pay"')
+    const called = await server.ask('tools/call', { name: 'pay', arguments: {} })
+    expect(called.status).toBe(403)
+    expect(called.text).not.toContain('paid')
+    vi.restoreAllMocks()
+  })
 })
 
 test('options that are good are taken, and options that are undefined are absent', () => {

@@ -353,8 +353,9 @@ test.each<[string, string, object, Partial<GuardOptions>, number]>([
     // oxlint-disable-next-line no-await-in-loop
     await door.admit(new Request(at, init), env, createExecutionContext(), log)
   }
-  expect(warn).toHaveBeenCalledTimes(count)
-  if (count > 0) expect(warn.mock.lastCall?.[0]).toContain('Set `resource` to the public URL')
+  const lines = warn.mock.calls.map(([line]) => line)
+  const advice = expect.stringContaining('Set `resource` to the public URL')
+  expect(lines).toEqual(Array.from({ length: count }, () => advice))
 })
 
 test('a request of this machine does not hide the warning for the next', async () => {

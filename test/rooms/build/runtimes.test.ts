@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 const node = [
   'main.ts',
   'report.ts',
+  'scopes.ts',
   'last-good.ts',
   'registry-source.ts',
   'inspect.ts',
