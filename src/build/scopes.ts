@@ -53,7 +53,7 @@ function areAlike(a: string, b: string): boolean {
 }
 
 function areSwapped(a: string, b: string): boolean {
-  const first = [...a].findIndex((letter, index) => letter !== b[index])
+  const first = a.split('').findIndex((letter, index) => letter !== b[index])
   const swapped = [a.slice(0, first), a[first + 1], a[first], a.slice(first + 2)].join('')
   return swapped === b
 }

@@ -190,6 +190,11 @@ describe('a host that a page may have had rebound to this server', () => {
     },
   )
 
+  test('is named, with what to do', async () => {
+    const { text } = await ask('http://evil.example:8787/mcp/tools', 'GET')
+    expect(text).toContain('add http://evil.example:8787 to `origins` of createWorker.')
+  })
+
   test('is refused for the metadata even if the page has another host', async () => {
     const url = 'http://evil.example:8787/.well-known/oauth-protected-resource/mcp'
     const headers = { Origin: 'http://www.evil.example:8787' }
