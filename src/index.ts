@@ -100,7 +100,13 @@ export type { BlobResourceContents, TextResourceContents } from './protocol/cont
 export type { Icon, ImageContent, ResourceLink, TextContent } from './protocol/content.ts'
 
 // the Worker
-export type { AuthContext, AuthLog, AuthResult, Authenticator } from './define/authenticator.ts'
+export type {
+  AuthContext,
+  AuthLog,
+  AuthResult,
+  Authenticator,
+  Refusals,
+} from './define/authenticator.ts'
 export type { ScopeHierarchy } from './auth/tokens/scopes.ts'
 export type { AuditSettings } from './out/audit.ts'
 export type { PromptEntry, ResourceEntry, ToolEntry } from './define/registry.ts'

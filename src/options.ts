@@ -24,7 +24,11 @@ export interface WorkerOptions extends Implementation {
   readonly maxResultBytes?: number
   /** How callers are authenticated: `jwt(...)`, `apiKeys(...)` and others, each in its own module. */
   readonly auth?: Authenticator
-  /** The public URL of the endpoint. Defaults to the request's own URL. */
+  /**
+   * The public URL of the endpoint. Defaults to the request's own URL, which is safe on Cloudflare only:
+   * anywhere else the `Host` header, which a client chooses, would decide for which audience tokens must
+   * be. Nor can `CF-Connecting-IP` be trusted there unless a proxy overwrites it.
+   */
   readonly resource?: string
   /** The name of a `[[ratelimits]]` binding that counts the requests of each caller or address. */
   readonly limit?: LimitName
@@ -57,7 +61,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, auth, limit, page, maxResultBytes, hub, cache = {} } = options
+  const { registry, limit, page, maxResultBytes, hub, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -70,7 +74,6 @@ export function checkOptions(options: WorkerOptions): void {
   if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects', maxShards)
   const unlimited = limit === undefined ? null : findRequestLimitProblem(limit, registry.bindings)
   if (unlimited !== null) throw new RangeError(unlimited)
-  checkScopes(registry, auth)
 }
 
 /**
@@ -96,13 +99,19 @@ export function findRequestLimitProblem(
   )
 }
 
-/** Without `auth` no caller could ever use an entry with scopes. */
-function checkScopes({ tools, resources, prompts }: Registry, auth?: Authenticator): void {
-  const first = [...tools, ...resources, ...prompts].find(({ scopes }) => scopes.length > 0)
-  if (first === undefined || auth !== undefined) return
-  throw new RangeError(
-    `${first.name} requires the scope ${first.scopes.join(' and ')}, but no caller can have it, ` +
-      'because this Worker has no `auth`. Add it to createWorker, such as jwt({ issuer }).',
+/**
+ * Returns what the log says if entries have scopes, and no caller can have them. These are hidden and
+ * refused, which must not end `wrangler dev`; `null` if there is nothing to say.
+ */
+export function findUnreachableScopes({ registry, auth }: WorkerOptions): string | null {
+  if (auth !== undefined) return null
+  const { tools, resources, prompts } = registry
+  const closed = [...tools, ...resources, ...prompts].filter(({ scopes }) => scopes.length > 0)
+  if (closed.length === 0) return null
+  return (
+    `No caller can have the scopes that ${closed.map(({ name }) => name).join(', ')} need, because this ` +
+    'Worker has no `auth`: they are left out of lists, and refused. Add `auth` to createWorker, such as ' +
+    'jwt({ issuer }), or remove `scopes`.'
   )
 }
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { Guard, toFirstScopes } from './auth/request/guard.ts'
+import { toFirstScopes } from './auth/request/challenge.ts'
+import { Guard } from './auth/request/guard.ts'
 import { RequestLimit } from './auth/request/request-limit.ts'
 import { type ListingsClass, createListingsClass } from './cache/listings-entrypoint.ts'
 import { PurgeTimes } from './cache/purge.ts'
@@ -11,12 +12,12 @@ import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
-import { checkOptions, type WorkerOptions } from './options.ts'
+import { checkOptions, findUnreachableScopes, type WorkerOptions } from './options.ts'
 import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizers } from './out/sanitizer.ts'
 import { metaKey } from './protocol/meta.ts'
 import { serve } from './serve/fetch.ts'
-import { checkOrigins } from './serve/origin.ts'
+import { type Origins, checkOrigins } from './serve/origin.ts'
 import { createRoute } from './serve/routes.ts'
 import { Announcer } from './state/hub.ts'
 import { createState } from './state/state.ts'
@@ -114,6 +115,8 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     openState,
     openSanitizer,
   }
+  const unreachable = findUnreachableScopes(options)
+  if (unreachable !== null) openLog(env).warn('createWorker', unreachable)
   const route = createRoute(settings)
   // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>
@@ -156,6 +159,7 @@ function toAccess(
   const { whenUnreachable } = options
   checkOrigins(origins)
   const windows = new Map(Object.entries(registry.bindings.limits))
+  const window = limit === undefined ? undefined : windows.get(limit)
   const guard =
     auth === undefined
       ? null
@@ -165,14 +169,27 @@ function toAccess(
           scopes: toFirstScopes(registry),
           name: options.name,
           ...(resource !== undefined && { resource }),
+          ...(window && { window }),
         })
   const requestLimit =
     limit === undefined
       ? null
       : new RequestLimit({
           binding: limit,
-          window: windows.get(limit),
+          window,
           whenUnreachable: whenUnreachable ?? 'allow',
         })
-  return { endpoint, origins, guard, requestLimit, limits: { windows, whenUnreachable } }
+  return {
+    endpoint,
+    origins: withOwn(origins, resource),
+    guard,
+    requestLimit,
+    limits: { windows, whenUnreachable },
+  }
+}
+
+/** Adds the server's own origin, by which a proxy in front of it is called. */
+function withOwn(origins: Origins, resource: string | undefined): Origins {
+  if (origins === '*' || resource === undefined || !URL.canParse(resource)) return origins
+  return [...origins, new URL(resource).origin]
 }

@@ -1,5 +1,4 @@
-import type { AuthResult, Authenticator } from '../define/authenticator.ts'
-import type { Caller } from '../protocol/caller.ts'
+import type { Authenticator } from '../define/authenticator.ts'
 import { ApiKeyNamespace, ApiKeySecret } from './tokens/api-key-lookup.ts'
 import { authenticateBearer, toTokenDigest } from './tokens/credentials.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
@@ -21,24 +20,16 @@ export function apiKeys({ keys, scopes = {} }: ApiKeysOptions): Authenticator {
   return {
     allowsAnonymous: false,
     authorizationServers: () => [],
-    authenticate: authenticateBearer(async (key, { env }) => {
+    authenticate: authenticateBearer(async (key, context) => {
       const digest = await toTokenDigest(key)
-      const binding: unknown = Reflect.get(env, keys)
-      return toApiKeyResult(
-        isKvNamespace(binding) ? await namespace.find(binding, digest) : secret.find(env, digest),
-      )
+      const binding: unknown = Reflect.get(context.env, keys)
+      return isKvNamespace(binding)
+        ? namespace.find(binding, digest, context)
+        : secret.find(context.env, digest)
     }),
   }
 }
 
 function isKvNamespace(binding: unknown): binding is Pick<KVNamespace, 'get'> {
   return typeof binding === 'object' && binding !== null && 'get' in binding
-}
-
-function toApiKeyResult(caller: Caller | null): AuthResult {
-  if (caller === null) return { kind: 'refused', why: 'This server does not know the API key.' }
-  const hasExpired = (caller.expires ?? Infinity) <= Date.now()
-  return hasExpired
-    ? { kind: 'refused', why: 'The API key has expired.' }
-    : { kind: 'caller', caller }
 }

@@ -1,11 +1,7 @@
-import type { Authenticator } from '../define/authenticator.ts'
+import type { AuthContext, AuthResult, Authenticator } from '../define/authenticator.ts'
 import { toBase64, toBase64Url } from '../util/bytes.ts'
-import {
-  CallerCache,
-  authenticateBearer,
-  readWorkerSecret,
-  toTokenDigest,
-} from './tokens/credentials.ts'
+import { AskedTokens } from './tokens/asked-tokens.ts'
+import { authenticateBearer, readWorkerSecret, toTokenDigest } from './tokens/credentials.ts'
 import { toAuthResult } from './tokens/claims.ts'
 import { fetchJson, readSecureUrl } from './tokens/fetch-json.ts'
 import type { ScopeHierarchy } from './tokens/scopes.ts'
@@ -23,7 +19,8 @@ export interface IntrospectionOptions {
 
 /**
  * Authenticates callers by access tokens of any format: the authorization server is asked about
- * each (RFC 7662). Its reply is cached for 30 seconds, and never past the expiry of the token.
+ * each (RFC 7662). Its reply is cached for 30 seconds, and never past the expiry of the token. An address
+ * of which too many tokens were refused gets 429, and the authorization server is not asked.
  *
  * @throws {RangeError} if a URL is not secure.
  */
@@ -31,26 +28,29 @@ export function introspection(options: IntrospectionOptions): Authenticator {
   const { endpoint, client, audience, scopes = {} } = options
   const { issuer = readSecureUrl('`endpoint`', endpoint).origin } = options
   readSecureUrl('`issuer`', issuer)
-  const cache = new CallerCache()
+  const tokens = new AskedTokens()
+
+  async function ask(token: string, { env, resource }: AuthContext): Promise<AuthResult> {
+    const claims = await fetchJson(endpoint, {
+      method: 'POST',
+      headers: { Authorization: toBasic(client.id, readWorkerSecret(env, client.secret)) },
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+    })
+    // an authorization server does not say why a token is not active (RFC 7662, 2.2)
+    if (claims['active'] !== true) return { kind: 'refused', why: 'The token is not active.' }
+    const result = toAuthResult(claims, { audience, resource, scopes })
+    // a server that calls a token active does not always look at its expiry
+    const hasExpired = result.kind === 'caller' && (result.caller.expires ?? Infinity) <= Date.now()
+    return hasExpired ? { kind: 'refused', why: 'The token has expired.' } : result
+  }
 
   return {
     allowsAnonymous: false,
     authorizationServers: () => [issuer],
-    authenticate: authenticateBearer(async (token, { env, resource }) => {
+    authenticate: authenticateBearer(async (token, context) => {
       // a token may be valid for one host of this Worker and not for another
-      const key = `${toBase64Url(await toTokenDigest(token))} ${resource}`
-      const caller = cache.get(key)
-      if (caller !== null) return { kind: 'caller', caller }
-      const claims = await fetchJson(endpoint, {
-        method: 'POST',
-        headers: { Authorization: toBasic(client.id, readWorkerSecret(env, client.secret)) },
-        body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
-      })
-      // an authorization server does not say why a token is not active (RFC 7662, 2.2)
-      if (claims['active'] !== true) return { kind: 'refused', why: 'The token is not active.' }
-      const result = toAuthResult(claims, { audience, resource, scopes })
-      if (result.kind === 'caller') cache.set(key, result.caller)
-      return result
+      const key = `${toBase64Url(await toTokenDigest(token))} ${context.resource}`
+      return tokens.find(key, context, () => ask(token, context))
     }),
   }
 }

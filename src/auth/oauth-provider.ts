@@ -1,6 +1,6 @@
 import type { Authenticator } from '../define/authenticator.ts'
-import type { Caller } from '../protocol/caller.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { isJsonObject, isTextList } from '../protocol/json.ts'
+import { toCallerResult } from './request/guard.ts'
 import { type ScopeHierarchy, expandScopes } from './tokens/scopes.ts'
 
 export interface OAuthProviderOptions {
@@ -17,23 +17,18 @@ export function oauthProvider({ scopes = {} }: OAuthProviderOptions = {}): Authe
     allowsAnonymous: false,
     authorizationServers: (resource) => [new URL(resource).origin],
     async authenticate({ ctx }) {
-      const caller = readContext(Reflect.get(ctx, 'auth'), ctx.props, scopes)
-      return caller === null ? { kind: 'anonymous' } : { kind: 'caller', caller }
+      const auth: unknown = Reflect.get(ctx, 'auth')
+      // only the wrapper can set it: without the wrapper every request is anonymous
+      if (auth === undefined) return { kind: 'anonymous' }
+      // `null` and not absent: with the wrapper it is always there
+      const { userId, clientId, scope = null, expiresAt } = isJsonObject(auth) ? auth : {}
+      return toCallerResult({
+        subject: userId,
+        client: clientId,
+        scopes: isTextList(scope) ? expandScopes(scope, scopes) : scope,
+        claims: isJsonObject(ctx.props) ? ctx.props : {},
+        expires: typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt,
+      })
     },
-  }
-}
-
-function readContext(auth: unknown, props: unknown, hierarchy: ScopeHierarchy): Caller | null {
-  // only the wrapper can set these: without it every request is anonymous
-  if (!isJsonObject(auth)) return null
-  const { userId, clientId, scope, expiresAt } = auth
-  if (typeof userId !== 'string' || !Array.isArray(scope)) return null
-  const granted = scope.filter((entry) => typeof entry === 'string')
-  return {
-    subject: userId,
-    ...(typeof clientId === 'string' && { client: clientId }),
-    scopes: expandScopes(granted, hierarchy),
-    claims: isJsonObject(props) ? props : {},
-    ...(typeof expiresAt === 'number' && { expires: expiresAt * 1000 }),
   }
 }

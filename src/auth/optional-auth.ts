@@ -6,5 +6,10 @@ import type { Authenticator } from '../define/authenticator.ts'
  * of silently losing the tools that need a scope.
  */
 export function optionalAuth(auth: Authenticator): Authenticator {
-  return { ...auth, allowsAnonymous: true }
+  return {
+    allowsAnonymous: true,
+    // not a copy of the members: an authenticator may be an instance of a class
+    authenticate: (context) => auth.authenticate(context),
+    authorizationServers: (resource) => auth.authorizationServers(resource),
+  }
 }

@@ -24,6 +24,8 @@ export interface Entry {
   readonly file: string
   /** Whether a plain JSON Schema is checked, so that the Worker needs `helve/json-schema`. */
   readonly usesJsonSchema: boolean
+  /** The scopes that `visible` looks for, as far as its source shows them. */
+  readonly visibleScopes?: readonly string[]
   readonly members: JsonObject
   readonly stored?: Stored
 }

@@ -1,7 +1,9 @@
 import * as esbuild from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import type { Bindings } from '../define/registry.ts'
 import type { Refusal } from './evaluated.ts'
+import { type LiteralOptions, readLiteralOptions } from './literal-options.ts'
 import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
 import { findRequestLimitProblem } from '../options.ts'
@@ -16,6 +18,8 @@ export interface MainModuleProblems {
   /** Other classes that it should export. */
   readonly unexported: readonly string[]
   readonly renamed: readonly string[]
+  /** False only if it certainly calls createWorker without `auth`. */
+  readonly hasAuth: boolean
 }
 
 /** The platform finds classes by these names: without them the first request that needs one fails. */
@@ -23,9 +27,9 @@ const requiredExports = ['Handles', 'Hub', 'Listings']
 
 /** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
 export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
-  if (config.main === null) return { refusals: [], unexported: [], renamed: [] }
+  if (config.main === null) return { refusals: [], unexported: [], renamed: [], hasAuth: true }
   const path = resolve(dirname(project.config), config.main)
-  const { exports, imports, limits } = await readModule(path)
+  const { exports, imports, options } = await readModule(path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
@@ -34,7 +38,7 @@ export async function findMainProblems({ project, config }: Sources): Promise<Ma
     `Add \`export const { ${missing.join(', ')} } = worker\`.`
   const whys = [
     ...(declared.length === 0 ? [] : [why]),
-    ...limits.flatMap((limit) => findRequestLimitProblem(limit, config.bindings) ?? []),
+    ...options.flatMap(({ sources }) => toLimitProblems(sources.get('limit'), config.bindings)),
   ]
   return {
     refusals: whys.map((each) => ({ files: [toRelative(project.root, path)], why: each })),
@@ -45,6 +49,9 @@ export async function findMainProblems({ project, config }: Sources): Promise<Ma
         ? []
         : `${config.main} imports '${specifier}', which was renamed: ${replacement}`
     }),
+    // what is not an object literal, or has a spread, may have it
+    hasAuth:
+      options.length === 0 || options.some(({ sources, isOpen }) => isOpen || sources.has('auth')),
   }
 }
 
@@ -52,8 +59,7 @@ interface ReadModule {
   /** `null` if they are not known, such as those of `export *`. */
   readonly exports: readonly string[] | null
   readonly imports: readonly string[]
-  /** The values that it writes for `limit` of createWorker. */
-  readonly limits: readonly unknown[]
+  readonly options: readonly LiteralOptions[]
 }
 
 async function readModule(path: string): Promise<ReadModule> {
@@ -71,40 +77,19 @@ async function readModule(path: string): Promise<ReadModule> {
     return {
       exports: reexports ? null : outputs.flatMap((output) => output.exports),
       imports: outputs.flatMap((output) => output.imports.map((each) => each.path)),
-      limits: outputFiles.flatMap(({ text }) => readRequestLimits(text)),
+      options: outputFiles.flatMap(({ text }) => readLiteralOptions(text)),
     }
   } catch {
     // wrangler reports what is wrong with the module
-    return { exports: null, imports: [], limits: [] }
+    return { exports: null, imports: [], options: [] }
   }
 }
 
-/** A string, or a part of code that opens or closes a bracket, or a member `limit` with its value. */
-const token =
-  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}()[\]]|(?<![\w$.])limit: ("(?:[^"\\]|\\.)*"|[\w.-]+)/g
-
-/**
- * Reads the `limit` of each `createWorker({ ... })` in code that esbuild has printed. Only a literal is
- * returned: what a name stands for is known when the Worker starts, which checks it too.
- */
-function readRequestLimits(code: string): readonly unknown[] {
-  return code
-    .split(/\bcreateWorker\((?=\{)/)
-    .slice(1)
-    .flatMap((call) => {
-      let depth = 0
-      for (const [text, value] of call.matchAll(token)) {
-        if (value !== undefined && depth === 1) return readLiteral(value)
-        if ('{(['.includes(text)) depth += 1
-        if ('})]'.includes(text) && (depth -= 1) === 0) break
-      }
-      return []
-    })
-}
-
-function readLiteral(text: string): readonly unknown[] {
+/** Checks a `limit` that is written as a value. What a name stands for is checked when the Worker starts. */
+function toLimitProblems(source: string | undefined, bindings: Bindings): readonly string[] {
   try {
-    return [JSON.parse(text)]
+    const limit: unknown = JSON.parse(source ?? '')
+    return [findRequestLimitProblem(limit, bindings)].filter((problem) => problem !== null)
   } catch {
     return []
   }

@@ -1,6 +1,7 @@
 import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { type Project, toRelative } from './project.ts'
+import { findScopeWarnings } from './scopes.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 
 interface Good {
@@ -87,6 +88,7 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
         `there. Add \`export const { ${names} } = worker\`.`,
     )
   }
+  warnings.push(...findScopeWarnings(entries, main.hasAuth))
   const cached = entries.filter(isCached).map(({ file }) => file)
   if (cached.length > 0 && cachesListings === null) {
     warnings.push(

@@ -6,8 +6,9 @@ import type { Caller } from '../protocol/caller.ts'
  */
 export interface Authenticator {
   /**
-   * Decides who sent a request. An exception means that the credentials could not be checked, for
-   * which the caller is not to blame: it is logged, and the request is answered with 503.
+   * Decides who sent a request. An exception, or a result that is not an {@link AuthResult}, means that
+   * the credentials could not be checked, for which the caller is not to blame: it is logged, and the
+   * request is answered with 503.
    */
   readonly authenticate: (context: AuthContext) => Promise<AuthResult>
   /** Returns the issuers of tokens for a resource (RFC 9728); none if clients cannot get a token. */
@@ -25,6 +26,19 @@ export interface AuthContext {
   /** The URI that a token for this server must have as its audience. */
   readonly resource: string
   readonly log: AuthLog
+  readonly refusals: Refusals
+}
+
+/** Counts, for each address, the requests whose credentials were refused after a question to others. */
+export interface Refusals {
+  /**
+   * Runs `ask`, which asks another service about the credentials of a request. If too many requests
+   * of the same address were refused, `ask` does not run, and the request is answered with 429.
+   */
+  readonly ask: (
+    context: Pick<AuthContext, 'headers' | 'ctx'>,
+    ask: () => Promise<AuthResult>,
+  ) => Promise<AuthResult>
 }
 
 /** The Worker's log, in which secrets are masked. */

@@ -142,7 +142,7 @@ export class Call {
   /** Returns the failure for a caller without all of the needed scopes. */
   stepUp(needed: readonly string[]): Failure {
     const { guard } = this.settings
-    // never without a guard: createWorker refuses scopes without `auth`
+    // without a guard no caller can have them, as the log says at start
     if (guard === null || this.request === null) {
       return { kind: 'insufficient-scope', needed, challenge: 'Bearer' }
     }

@@ -28,6 +28,7 @@ export type Failure =
   | { readonly kind: 'internal'; readonly errorId: string }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'foreign-origin'; readonly origin: string }
+  | { readonly kind: 'foreign-host'; readonly host: string }
   /** `challenge` is the value of `WWW-Authenticate`. */
   | { readonly kind: 'unauthorized'; readonly why: string; readonly challenge: string }
   | { readonly kind: 'malformed-credentials'; readonly why: string; readonly challenge: string }
@@ -165,6 +166,14 @@ function toSentences(failure: Failure): RpcError {
         message:
           `Origin ${excerpt(failure.origin)} may not call this server. ` +
           'To allow it, add it to `origins` of createWorker.',
+      }
+    case 'foreign-host':
+      return {
+        status: 403,
+        code: invalidRequest,
+        message:
+          `Over plain HTTP this server is not known as ${failure.host}. Use https or localhost. ` +
+          `To allow the host, add http://${failure.host} to \`origins\` of createWorker.`,
       }
     case 'unauthorized':
       return { status: 401, code: invalidRequest, message: failure.why, ...challenged(failure) }

@@ -2,9 +2,10 @@ import { Call } from '../mcp/call.ts'
 import { openEnvelope } from '../mcp/envelope.ts'
 import { findMethod } from '../mcp/methods.ts'
 import type { Settings } from '../mcp/settings.ts'
+import type { Failure } from '../protocol/failure.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { respond, respondInTime, toInternalFailure } from './respond.ts'
-import { isOriginAllowed } from './origin.ts'
+import { checkHost, isOriginAllowed } from './origin.ts'
 import { readMessage } from './read-message.ts'
 import type { Route } from './routes.ts'
 
@@ -23,7 +24,7 @@ export async function serve(
   // nearly every request is a message, and parsing its URL costs as much as parsing its JSON
   const isMessage = request.method === 'POST' && isAt(request.url, settings.endpoint)
   try {
-    const refused = checkOrigin(call)
+    const refused = checkOrigin(call, isMessage)
     if (!isMessage) {
       return respond(call, await route(request, call, refused, () => admit(call, ctx)))
     }
@@ -46,9 +47,10 @@ function isAt(url: string, endpoint: string): boolean {
 }
 
 /** Refuses web pages of foreign origins (basic/transports/streamable-http, "Security & Endpoint"). */
-function checkOrigin(call: Call): Outcome | null {
+function checkOrigin(call: Call, isMessage: boolean): Outcome | null {
   const origin = call.headers.get('Origin')
-  if (origin === null) return null
+  // browsers send no Origin with a GET of the page's own host, which may be rebound to this server
+  if (origin === null) return isMessage ? null : checkHost(call)
   if (!isOriginAllowed(call.settings.origins, origin, call.request?.url ?? '')) {
     // without CORS headers: the page must not read the reply, its developer sees it in the network
     // panel
@@ -63,11 +65,22 @@ async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null>
   const { guard, requestLimit } = call.settings
   if (guard !== null && call.request !== null) {
     const admission = await guard.admit(call.request, call.env, ctx, call.log)
-    if (admission.kind === 'refused') return fail(admission.failure)
+    if (admission.kind === 'refused') return fail(await countRefusal(call, admission.failure))
     call.caller = admission.caller
     call.callerDigest = admission.digest
   }
   if (requestLimit === null) return null
   const limited = await requestLimit.count(call.countedAs, call.env, call.log)
   return limited === null ? null : fail(limited)
+}
+
+/** Counts a refused request by its address, since it has no caller. */
+async function countRefusal(call: Call, refusal: Failure): Promise<Failure> {
+  const { guard, requestLimit } = call.settings
+  if (requestLimit === null || refusal.kind === 'rate-limited') return refusal
+  const address = call.countedAs
+  const limited = await requestLimit.count(address, call.env, call.log)
+  if (limited === null) return refusal
+  guard?.block(address, limited.retryAfter)
+  return limited
 }

@@ -1,3 +1,5 @@
+import type { Call } from '../mcp/call.ts'
+import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isLoopback } from '../util/address.ts'
 
 /** The origins that may call, besides the server's own; `'*'` means every origin. */
@@ -32,6 +34,21 @@ function isOwn(origin: string, url: URL): boolean {
   // over plain HTTP the request itself names the host: a page whose domain was rebound to this
   // address would match its own name
   return protocol === 'https:' && origin === own
+}
+
+/**
+ * Refuses a host that a web page may have had rebound to this server: over plain HTTP only this
+ * machine's own names and the hosts of `origins` are known to be the server's.
+ */
+export function checkHost({ request, settings }: Call): Outcome | null {
+  const url = new URL(request?.url ?? '')
+  const { origins } = settings
+  const isOwn =
+    url.protocol === 'https:' ||
+    isLoopback(url) ||
+    origins === '*' ||
+    origins.some((origin) => URL.canParse(origin) && new URL(origin).host === url.host)
+  return isOwn ? null : fail({ kind: 'foreign-host', host: url.host })
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/

@@ -6,7 +6,7 @@ import type { Call } from '../mcp/call.ts'
 import type { Settings } from '../mcp/settings.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
 import { answerDocument, documentMethods, readDocumentName } from './list-documents.ts'
-import { toPreflightHeaders } from './origin.ts'
+import { checkHost, toPreflightHeaders } from './origin.ts'
 
 type Ended = Outcome | HttpOutcome
 
@@ -45,6 +45,8 @@ export function createRoute({ endpoint, documents }: Settings): Route {
 function answerMetadata({ method, url }: Request, call: Call): Ended | null {
   const document = call.settings.guard?.describe(url) ?? null
   if (document === null) return null
+  const refused = checkHost(call)
+  if (refused !== null) return refused
   call.origin = null
   if (method === 'OPTIONS') {
     return { kind: 'http', status: 204, headers: metadataHeaders, body: null }

@@ -18,6 +18,10 @@ export class BoundedMap<Key, Value> {
     if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
+  delete(key: Key): void {
+    this.#entries.delete(key)
+  }
+
   /** Returns the value of a key, which `make` creates if the map has none. */
   getOrMake(key: Key, make: () => Value): Value {
     const found = this.#entries.get(key)

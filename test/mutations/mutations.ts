@@ -45,6 +45,7 @@ export const mutations: readonly Mutation[] = [
     'serve/fetch.ts',
     ['test/rooms/serve/origin.test.ts'],
     ['the origin is not kept for the reply', '  call.origin = origin\n', ''],
+    ['a rebound host may read documents', 'isMessage ? null : checkHost(call)', 'null'],
   ),
   ...changesOf(
     'serve/list-documents.ts',
@@ -790,12 +791,13 @@ export const mutations: readonly Mutation[] = [
     'auth/request/guard.ts',
     ['test/rooms/auth/guard.test.ts', 'test/rooms/auth/caller-digest.test.ts'],
     ['callers of two issuers are one', '[issuer ?? null, subject]', '[subject]'],
-    ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
     ['anybody may come without credentials', 'if (auth.allowsAnonymous) return', 'return'],
+    ['a caller needs no subject', 'if (!isName(subject)) throw', 'if (false) throw'],
+    ['a scope may be anything', '!isTextList(granted)', '!Array.isArray(granted)'],
     [
-      'the first sign-in asks for all scopes',
-      'reading.length > 0 ? reading : toScopes(tools)',
-      'toScopes(tools)',
+      'credentials that have expired are good',
+      '(caller.expires ?? Infinity) <= Date.now()',
+      '(caller.expires ?? Infinity) <= 0',
     ],
     [
       'metadata without an authorization server',
@@ -810,6 +812,12 @@ export const mutations: readonly Mutation[] = [
       'an anonymous caller lacks scopes',
       '  if (caller === null) return toUnauthorized(challenged)\n',
       '',
+    ],
+    ['concealed scopes are told of', 'entries.filter(({ conceal }) => !conceal)', 'entries'],
+    [
+      'the first sign-in asks for all scopes',
+      'reading.length > 0 ? reading : toScopes(tools)',
+      'toScopes(tools)',
     ],
     ['a bad token is a malformed request', "error: 'invalid_token'", "error: 'invalid_request'"],
   ),
@@ -828,6 +836,17 @@ export const mutations: readonly Mutation[] = [
       "whenUnreachable === 'refuse'",
     ],
     ['Retry-After is lost', "    'Retry-After': String(retryAfter),\n", ''],
+  ),
+  ...changesOf(
+    'auth/request/request-limit.ts',
+    ['test/rooms/auth/asked-tokens.test.ts'],
+    ['refusals are not counted', 'if (isRefused) count.refused += 1', ''],
+    ['a parallel flood is not counted', '        count.asking += 1\n', ''],
+  ),
+  ...changesOf(
+    'serve/fetch.ts',
+    ['test/rooms/serve/fetch.test.ts'],
+    ['others are asked over the limit', '  guard?.block(address, limited.retryAfter)\n', ''],
   ),
   ...changesOf(
     'auth/request/resource-metadata.ts',
@@ -851,29 +870,27 @@ export const mutations: readonly Mutation[] = [
     ['all audiences must fit', 'audiences.some(', 'audiences.every('],
   ),
   ...changesOf(
-    'auth/tokens/credentials.ts',
-    ['test/rooms/auth/introspection.test.ts', 'test/rooms/auth/api-keys.test.ts'],
+    'auth/tokens/asked-tokens.ts',
     [
-      'a caller is kept beyond its expiry',
-      'Math.min(Date.now() + maxAgeMs, caller.expires ?? Infinity)',
-      'Date.now() + maxAgeMs',
+      'test/rooms/auth/asked-tokens.test.ts',
+      'test/rooms/auth/introspection.test.ts',
+      'test/rooms/auth/api-keys.test.ts',
     ],
+    ['a caller is kept beyond its expiry', 'Math.min(until, toExpiry(result.caller))', 'until'],
     [
       'a caller is kept at its very expiry',
-      'cached.until > Date.now()',
-      'cached.until >= Date.now()',
+      'known.until > Date.now()',
+      'known.until >= Date.now()',
     ],
+    ['each of parallel requests asks', 'question === undefined ||', 'question !== null ||'],
+    ['refused tokens evict good ones', 'this.#refused.set(digest', 'this.#good.set(digest'],
   ),
   ...changesOf(
     'auth/tokens/claims.ts',
     ['test/rooms/auth/claims.test.ts'],
     ['the client that signed in is the authorized party', '[clientId, azp]', '[azp, clientId]'],
-    ['seconds count as milliseconds', 'expires: exp * 1000', 'expires: exp'],
-    [
-      'a subject may be empty',
-      "typeof claim === 'string' && claim !== ''",
-      "typeof claim === 'string'",
-    ],
+    ['seconds count as milliseconds', '? exp * 1000', '? exp'],
+    ['a subject may be empty', 'if (!isName(sub)) return', "if (typeof sub !== 'string') return"],
   ),
   ...changesOf(
     'auth/tokens/fetch-json.ts',
@@ -905,6 +922,7 @@ export const mutations: readonly Mutation[] = [
       'Date.now() - this.#keys.fetchedAt < 0',
     ],
     ['a flood of unknown keys reaches the issuer', '      if (age < pause) return\n', ''],
+    ['one broken key stops the others', 'if (usable.length === 0) throw', 'throw'],
     [
       'keys that could not be refreshed are dropped',
       '      this.#failure = error\n',
@@ -915,11 +933,7 @@ export const mutations: readonly Mutation[] = [
     'auth/tokens/jwt-verifier.ts',
     ['test/rooms/auth/jwt.test.ts'],
     ['a token needs no expiry', "requiredClaims: ['exp', 'sub']", "requiredClaims: ['sub']"],
-    [
-      'a token of any type is taken',
-      'if (!accessTokenTypes.has((',
-      'if (accessTokenTypes.size === 0 && !accessTokenTypes.has((',
-    ],
+    ['a token of any type is taken', 'accessTokenTypes.has(type.toLowerCase())', 'type.length > 0'],
     [
       'a remembered token never expires',
       'return checkExpiry(verified.claims)',
@@ -949,7 +963,7 @@ export const mutations: readonly Mutation[] = [
 
   // auth
   ...changesOf(
-    'auth/api-keys.ts',
+    'auth/tokens/api-key-lookup.ts',
     ['test/rooms/auth/api-keys.test.ts'],
     ['a key works at its very expiry', '<= Date.now()', '< Date.now()'],
     ['a key without an expiry has expired', 'caller.expires ?? Infinity', 'caller.expires ?? 0'],
@@ -973,7 +987,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/auth/introspection.test.ts'],
     [
       'a caller is remembered for every resource',
-      '`${toBase64Url(await toTokenDigest(token))} ${resource}`',
+      '`${toBase64Url(await toTokenDigest(token))} ${context.resource}`',
       'toBase64Url(await toTokenDigest(token))',
     ],
     ['any active is active', "claims['active'] !== true", "!claims['active']"],
@@ -981,8 +995,8 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'auth/oauth-provider.ts',
     ['test/rooms/auth/oauth-provider.test.ts'],
-    ['seconds count as milliseconds', 'expires: expiresAt * 1000', 'expires: expiresAt'],
-    ['granted scopes imply none', 'expandScopes(granted, hierarchy)', 'granted'],
+    ['seconds count as milliseconds', '? expiresAt * 1000', '? expiresAt'],
+    ['granted scopes imply none', 'expandScopes(scope, scopes)', 'scope'],
   ),
 
   // state
@@ -1670,6 +1684,12 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/build/report.test.ts'],
     ['a refused build succeeds', 'exitCode: result.stillServing ? 0 : 1', 'exitCode: 0'],
     ['one reason comes twice', '[...reasons].map(', 'group.map(({ why }) => why).map('],
+  ),
+  ...changesOf(
+    'build/scopes.ts',
+    ['test/rooms/build/scopes.test.ts'],
+    ['letters may change places', ' || areSwapped(low, lower)', ''],
+    ['a Worker without auth is fine', '...(hasAuth ? []', '...(true ? []'],
   ),
   ...changesOf(
     'build/inspect.ts',

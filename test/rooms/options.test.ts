@@ -60,15 +60,6 @@ test('a limit needs its binding, which the registry names', () => {
   expect(() => createAnotherWorker({ ...limited, registry: bound })).not.toThrow()
 })
 
-test('what needs a scope is refused where no caller can have one', () => {
-  const pay = defineTool({ description: 'Pays.', scopes: ['shop:write'], run: () => 'paid' })
-  const scoped = { ...options, registry: toRegistry({ pay }) }
-  expect(() => createAnotherWorker(scoped)).toThrow(
-    'pay requires the scope shop:write, but no caller can have it, because this Worker has no `auth`.',
-  )
-  expect(() => createAnotherWorker({ ...scoped, auth: custom(() => null) })).not.toThrow()
-})
-
 test('options that are good are taken, and options that are undefined are absent', () => {
   const good = { page: 1, hub: { shards: 4 }, cache: { lists: '0s', store: false } } as const
   expect(() => createAnotherWorker({ ...options, ...good })).not.toThrow()

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { listen } from './free-port.ts'
 
@@ -10,14 +11,17 @@ export interface IntrospectionServer {
   readonly asked: { readonly token: string; readonly authorization: string }[]
   /** Whether it is out of order. */
   isDown: boolean
+  /** How long it takes to answer. */
+  delayMs: number
   readonly stop: () => void
 }
 
 export async function startIntrospectionServer(): Promise<IntrospectionServer> {
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
+    void readBody(request).then(async (body) => {
       const token = new URLSearchParams(body).get('token') ?? ''
       made.asked.push({ token, authorization: request.headers.authorization ?? '' })
+      await setTimeout(made.delayMs)
       response.writeHead(made.isDown ? 503 : 200, { 'Content-Type': 'application/json' })
       response.end(JSON.stringify(made.tokens.get(token) ?? { active: false }))
     })
@@ -28,6 +32,7 @@ export async function startIntrospectionServer(): Promise<IntrospectionServer> {
     tokens: new Map(),
     asked: [],
     isDown: false,
+    delayMs: 0,
     stop() {
       server.closeAllConnections()
       server.close()

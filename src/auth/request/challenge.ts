@@ -1,4 +1,5 @@
 import type { AuthResult } from '../../define/authenticator.ts'
+import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 
@@ -86,4 +87,25 @@ export function toAskableScopes(scopes: readonly string[]): readonly string[] {
   return [...new Set(scopes)].filter(
     (scope) => scope !== 'offline_access' && scopeToken.test(scope),
   )
+}
+
+/**
+ * Returns the scopes for a first sign-in: those of entries that only read, or all scopes if reading
+ * needs none. The others are requested when they are needed (basic/authorization, "Scope Selection
+ * Strategy", "Step-Up Authorization Flow"). The scopes of concealed entries are left out.
+ */
+export function toFirstScopes({
+  tools,
+  resources,
+  prompts,
+}: Pick<Registry, 'tools' | 'resources' | 'prompts'>): readonly string[] {
+  const reading = toScopes([...tools.filter(({ readOnly }) => readOnly), ...resources, ...prompts])
+  return reading.length > 0 ? reading : toScopes(tools)
+}
+
+function toScopes(
+  entries: readonly { readonly scopes: readonly string[]; readonly conceal: boolean }[],
+): readonly string[] {
+  const open = entries.filter(({ conceal }) => !conceal)
+  return [...new Set(open.flatMap(({ scopes }) => scopes))].toSorted()
 }

@@ -1,12 +1,15 @@
 import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
-import type { Registry } from '../../define/registry.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
+import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import type { WorkerLog } from '../../out/log.ts'
+import { isLoopback } from '../../util/address.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { toDigest } from '../../util/digest.ts'
+import type { RateWindow } from '../../util/rate-limit.ts'
 import { type ChallengeDetails, toAuthFailure, toStepUp } from './challenge.ts'
-import { toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
+import { RefusalLimit, TooManyRefusals } from './request-limit.ts'
+import { checkResource, toMetadata, toMetadataPaths, toMetadataUrl } from './resource-metadata.ts'
 
 export interface GuardOptions {
   readonly auth: Authenticator
@@ -16,6 +19,8 @@ export interface GuardOptions {
   /** The scopes that a client should request when it first signs in. */
   readonly scopes: readonly string[]
   readonly name: string
+  /** The limit and period of the `limit` of all requests. */
+  readonly window?: RateWindow
 }
 
 /** A caller, or the failure of a refused request. */
@@ -26,16 +31,21 @@ type Admission =
 /** Authenticates requests (basic/authorization). */
 export class Guard {
   readonly #options: GuardOptions
+  readonly #refusals: RefusalLimit
+  /** Whether the host of a request is trusted, or the log says that it is not. */
+  #knowsHosts: boolean
   readonly #metadataPaths: readonly string[]
 
-  /**
-   * @throws {RangeError} when `resource` is not the URL of the endpoint, because clients would look
-   *   for its metadata elsewhere.
-   */
+  /** @throws {RangeError} when `resource` is not the URL of the endpoint. */
   constructor(options: GuardOptions) {
     const { resource, endpoint } = options
     if (resource !== undefined) checkResource(resource, endpoint)
     this.#options = options
+    this.#knowsHosts = resource !== undefined
+    this.#refusals = new RefusalLimit({
+      window: options.window,
+      allowsAnonymous: options.auth.allowsAnonymous,
+    })
     this.#metadataPaths = toMetadataPaths(endpoint)
   }
 
@@ -45,16 +55,22 @@ export class Guard {
 
   /** Decides by the headers alone, before the body is read. */
   async admit(
-    { headers, url }: Request,
+    request: Request,
     env: Cloudflare.Env,
     ctx: ExecutionContext,
     log: WorkerLog,
   ): Promise<Admission> {
+    const { headers, url } = request
     const { auth } = this.#options
+    if (!this.#knowsHosts) this.#checkHosts(request, log)
     const resource = this.#toResource(url)
-    const result = await authenticate(auth, { headers, url, env, ctx, resource, log })
+    const refusals = this.#refusals
+    const result = await authenticate(auth, { headers, url, env, ctx, resource, log, refusals })
     switch (result.kind) {
       case 'unknown': {
+        if (result.error instanceof TooManyRefusals) {
+          return { kind: 'refused', failure: result.error.failure }
+        }
         const errorId = log.error('authentication', result.error)
         return { kind: 'refused', failure: { kind: 'authentication-unavailable', errorId } }
       }
@@ -68,6 +84,11 @@ export class Guard {
         if (auth.allowsAnonymous) return { kind: 'admitted', caller: null, digest: null }
     }
     return { kind: 'refused', failure: toAuthFailure(result, this.#toChallenged(url)) }
+  }
+
+  /** Asks no other service about an address that is over the limit of all requests. */
+  block(address: string, seconds: number): void {
+    this.#refusals.block(address, seconds)
   }
 
   /** Returns the failure for a caller without all of the needed scopes. */
@@ -85,6 +106,13 @@ export class Guard {
     return toMetadata({ resource, authorizationServers, scopes, name })
   }
 
+  /** On Cloudflare a request has `cf`, and its host is one of the owner's. */
+  #checkHosts({ cf, url }: Request, log: WorkerLog): void {
+    if (cf === undefined && isLoopback(new URL(url))) return
+    this.#knowsHosts = true
+    if (cf === undefined) log.warn('authentication', hostWarning)
+  }
+
   #toResource(url: string): string {
     const { resource, endpoint } = this.#options
     return toResourceUri(resource, url, endpoint)
@@ -98,47 +126,143 @@ export class Guard {
   }
 }
 
-/** An authenticator that throws could not check the credentials, which is not the caller's fault. */
+const hostWarning =
+  'This Worker does not run on Cloudflare, and createWorker has no `resource`. The Host header of a ' +
+  'request then decides for which audience tokens must be, and its CF-Connecting-IP header decides ' +
+  'as which address it counts. Set `resource` to the public URL of the endpoint, and let the proxy ' +
+  'in front of the Worker overwrite CF-Connecting-IP.'
+
+/**
+ * An authenticator that throws, or that returns something else than its type says, could not check
+ * the credentials, which is not the caller's fault.
+ */
 async function authenticate(
   auth: Authenticator,
   context: AuthContext,
 ): Promise<AuthResult | { readonly kind: 'unknown'; readonly error: unknown }> {
   try {
-    return await auth.authenticate(context)
+    return readAuthResult(await auth.authenticate(context))
   } catch (error) {
     return { kind: 'unknown', error }
   }
 }
 
-function checkResource(resource: string, endpoint: string): void {
-  const path = URL.canParse(resource) ? new URL(resource).pathname : null
-  const { search = '', hash = '' } = URL.canParse(resource) ? new URL(resource) : {}
-  if (path === endpoint && search === '' && hash === '') return
-  throw new RangeError(
-    `\`resource\` is "${resource}". Write the whole URL of the endpoint, such as ` +
-      `https://mcp.example.com${endpoint}: clients compare it with the URL that they use.`,
+/** @throws {TypeError} for anything but an `AuthResult`: it may come from code without types. */
+function readAuthResult(result: unknown): AuthResult {
+  if (isJsonObject(result)) {
+    const { kind } = result
+    if (kind === 'caller') return toCallerResult(result['caller'])
+    if (kind === 'anonymous' || kind === 'malformed') return { kind }
+    const why = kind === 'refused' ? result['why'] : undefined
+    if (typeof why === 'string') return { kind: 'refused', why }
+  }
+  throw new TypeError(
+    `The authenticator returned ${describe(result)}, which is not an AuthResult. ` +
+      "Return { kind: 'caller', caller }, { kind: 'anonymous' }, { kind: 'malformed' } or " +
+      "{ kind: 'refused', why }.",
   )
 }
 
-/**
- * Returns the scopes for a first sign-in: those of entries that only read, or all scopes if reading
- * needs none. The others are requested when they are needed (basic/authorization, "Scope Selection
- * Strategy", "Step-Up Authorization Flow"). The scopes of concealed entries are left out.
- */
-export function toFirstScopes({
-  tools,
-  resources,
-  prompts,
-}: Pick<Registry, 'tools' | 'resources' | 'prompts'>): readonly string[] {
-  const reading = toScopes([...tools.filter(({ readOnly }) => readOnly), ...resources, ...prompts])
-  return reading.length > 0 ? reading : toScopes(tools)
+/** The callers that were read. They are frozen, so reading them again would find the same. */
+const readCallers = new WeakSet<object>()
+
+function isRead(value: unknown): value is Caller {
+  return typeof value === 'object' && value !== null && readCallers.has(value)
 }
 
-function toScopes(
-  entries: readonly { readonly scopes: readonly string[]; readonly conceal: boolean }[],
-): readonly string[] {
-  const open = entries.filter(({ conceal }) => !conceal)
-  return [...new Set(open.flatMap(({ scopes }) => scopes))].toSorted()
+/**
+ * Reads the caller that an authenticator returned, and refuses one whose credentials have expired. A
+ * caller that was read before is returned as it is: its authenticator has checked the expiry, perhaps
+ * with some tolerance.
+ *
+ * @throws {TypeError} if the value is not a caller.
+ */
+export function toCallerResult(value: unknown): AuthResult {
+  if (isRead(value)) return { kind: 'caller', caller: value }
+  const caller = readCaller(value)
+  return (caller.expires ?? Infinity) <= Date.now()
+    ? { kind: 'refused', why: 'The credentials have expired.' }
+    : { kind: 'caller', caller }
+}
+
+/**
+ * Reads a caller from the value of any code. A value that is not a caller must let no request in.
+ *
+ * @throws {TypeError} that names the member that is wrong.
+ */
+export function readCaller(
+  value: unknown,
+  toClaims: (claims: JsonObject) => JsonObject = toPlainClaims,
+): Caller {
+  if (!isJsonObject(value)) throw new TypeError(`${describe(value)} is not a caller. ${advice}`)
+  // each member is read once, because a getter may return something else the next time
+  const { subject, issuer, client, scopes = [], claims = {}, expires } = value
+  if (!isName(subject)) throw toCallerError('subject', subject, 'a text that is not empty')
+  if (issuer !== undefined && !isName(issuer)) throw toCallerError('issuer', issuer, 'a text')
+  if (client !== undefined && !isName(client)) throw toCallerError('client', client, 'a text')
+  // a copy, which has `undefined` in place of each hole
+  const granted = typeof scopes === 'string' ? scopes.split(' ') : toCopy(scopes)
+  if (!isTextList(granted)) {
+    throw toCallerError('scopes', scopes, 'a list of texts, or one text with spaces between scopes')
+  }
+  if (!isJsonObject(claims)) throw toCallerError('claims', claims, 'an object')
+  if (expires !== undefined && (typeof expires !== 'number' || !Number.isFinite(expires))) {
+    throw toCallerError('expires', expires, 'a time in milliseconds since 1970')
+  }
+  const caller: Caller = {
+    subject,
+    ...(issuer !== undefined && { issuer }),
+    ...(client !== undefined && { client }),
+    scopes: Object.freeze([...new Set(granted)].filter((scope) => scope !== '').toSorted()),
+    claims: toClaims(claims),
+    ...(expires !== undefined && { expires }),
+  }
+  readCallers.add(Object.freeze(caller))
+  return caller
+}
+
+function toCopy(value: unknown): unknown {
+  return Array.isArray(value) ? Array.from<unknown>(value) : value
+}
+
+/** Whether a value can name somebody: a text that is not empty. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** Round-trips the claims through JSON, so that code sees exactly what a cache key distinguishes. */
+function toPlainClaims(claims: JsonObject): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(claims, refuseLoss) ?? 'null')
+  if (isJsonObject(plain)) return plain
+  throw toCallerError('claims', plain, 'an object')
+}
+
+// JSON.stringify prints these as {}, so that what they contain would be lost
+function refuseLoss(key: string, value: unknown): unknown {
+  if (!(value instanceof Promise || value instanceof Map || value instanceof Set)) return value
+  throw new TypeError(
+    `\`claims.${key}\` of the caller is ${describe(value)}, which JSON cannot carry.` +
+      (value instanceof Promise ? ' Await it.' : ''),
+  )
+}
+
+const advice =
+  "Return an object such as { subject: 'ada', scopes: ['read'] }, or `null` for a request that " +
+  'proves nothing.'
+
+function toCallerError(member: string, value: unknown, right: string): TypeError {
+  return new TypeError(`\`${member}\` of the caller is ${describe(value)}. It must be ${right}.`)
+}
+
+/** Describes a value without its contents, which may be credentials. */
+function describe(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return `the number ${value}`
+  if (value === '') return 'an empty text'
+  if (typeof value === 'string') return 'a text'
+  if (value instanceof Promise) return 'a Promise'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** How many digests an isolate remembers: computing one costs more than the rest of authentication. */

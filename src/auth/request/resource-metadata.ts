@@ -13,6 +13,21 @@ export function toMetadataUrl(resource: string): string {
   return origin + wellKnown + (pathname === '/' ? '' : pathname)
 }
 
+/**
+ * Checks that `resource` is the URL of the endpoint: clients would look for its metadata elsewhere.
+ *
+ * @throws {RangeError} that shows what to write.
+ */
+export function checkResource(resource: string, endpoint: string): void {
+  const path = URL.canParse(resource) ? new URL(resource).pathname : null
+  const { search = '', hash = '' } = URL.canParse(resource) ? new URL(resource) : {}
+  if (path === endpoint && search === '' && hash === '') return
+  throw new RangeError(
+    `\`resource\` is "${resource}". Write the whole URL of the endpoint, such as ` +
+      `https://mcp.example.com${endpoint}: clients compare it with the URL that they use.`,
+  )
+}
+
 interface ProtectedResource {
   readonly resource: string
   readonly authorizationServers: readonly string[]

@@ -1,6 +1,9 @@
+import type { AuthContext, AuthResult } from '../../define/authenticator.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { isJsonObject, isTextList } from '../../protocol/json.ts'
-import { CallerCache, readWorkerSecret } from './credentials.ts'
+import { isName, readCaller } from '../request/guard.ts'
+import { AskedTokens } from './asked-tokens.ts'
+import { readWorkerSecret } from './credentials.ts'
 import { type ScopeHierarchy, expandScopes } from './scopes.ts'
 
 interface ApiKey {
@@ -19,16 +22,16 @@ export class ApiKeySecret {
   }
 
   /**
-   * Returns the caller of a key, by the digest of the key.
+   * Authenticates the caller of a key, by the digest of the key.
    *
    * @throws {Error} if the secret is missing, or one of its entries is invalid.
    */
-  find(env: object, digest: Uint8Array): Caller | null {
+  find(env: object, digest: Uint8Array): AuthResult {
     const text = readWorkerSecret(env, this.#name)
     if (this.#parsed?.text !== text) {
       this.#parsed = { text, keys: readApiKeys(this.#name, text, this.#scopes) }
     }
-    return findInConstantTime(this.#parsed.keys, digest)
+    return toApiKeyResult(findInConstantTime(this.#parsed.keys, digest))
   }
 }
 
@@ -64,11 +67,13 @@ function readApiKeys(name: string, text: string, scopes: ScopeHierarchy): readon
   })
 }
 
+type KeyStore = Pick<KVNamespace, 'get'>
+
 /** The API keys in a KV namespace: a record under the hexadecimal digest of each key. */
 export class ApiKeyNamespace {
   readonly #name: string
   readonly #scopes: ScopeHierarchy
-  readonly #cache = new CallerCache()
+  readonly #keys = new AskedTokens()
 
   constructor(name: string, scopes: ScopeHierarchy) {
     this.#name = name
@@ -76,28 +81,35 @@ export class ApiKeyNamespace {
   }
 
   /**
-   * Returns the caller of a key, by the digest of the key.
+   * Authenticates the caller of a key, by the digest of the key.
    *
    * @throws {Error} if the record of the key is invalid.
    */
-  async find(kv: Pick<KVNamespace, 'get'>, digest: Uint8Array): Promise<Caller | null> {
+  async find(kv: KeyStore, digest: Uint8Array, context: AuthContext): Promise<AuthResult> {
     // the time of this lookup may reveal digests, and a digest does not reveal its key
     const hex = digest.toHex()
-    const cached = this.#cache.get(hex)
-    if (cached !== null) return cached
+    return this.#keys.find(hex, context, async () => toApiKeyResult(await this.#read(kv, hex)))
+  }
+
+  async #read(kv: KeyStore, hex: string): Promise<Caller | null> {
     const text = await kv.get(hex)
     if (text === null) return null
     const caller = readApiKeyRecord(parseJsonOrNull(text), this.#scopes)
-    if (caller === null) {
-      throw new Error(
-        `The value of ${hex.slice(0, 8)}... in the KV namespace ${this.#name} is not ` +
-          '{ "subject": text, "client"?, "scopes"?, "expires"? }. ' +
-          'Correct it with `wrangler kv key put`.',
-      )
-    }
-    this.#cache.set(hex, caller)
-    return caller
+    if (caller !== null) return caller
+    throw new Error(
+      `The value of ${hex.slice(0, 8)}... in the KV namespace ${this.#name} is not ` +
+        '{ "subject": text, "client"?, "scopes"?, "expires"? }. ' +
+        'Correct it with `wrangler kv key put`.',
+    )
   }
+}
+
+function toApiKeyResult(caller: Caller | null): AuthResult {
+  if (caller === null) return { kind: 'refused', why: 'This server does not know the API key.' }
+  const hasExpired = (caller.expires ?? Infinity) <= Date.now()
+  return hasExpired
+    ? { kind: 'refused', why: 'The API key has expired.' }
+    : { kind: 'caller', caller }
 }
 
 /**
@@ -107,18 +119,17 @@ export class ApiKeyNamespace {
 function readApiKeyRecord(record: unknown, hierarchy: ScopeHierarchy): Caller | null {
   if (!isJsonObject(record)) return null
   const { subject, client, scopes = [], expires } = record
-  if (typeof subject !== 'string' || subject === '' || !isTextList(scopes)) return null
-  if (client !== undefined && typeof client !== 'string') return null
+  if (!isName(subject) || !isTextList(scopes)) return null
+  if (client !== undefined && !isName(client)) return null
   if (expires !== undefined && typeof expires !== 'string') return null
   const end = expires === undefined ? Infinity : Date.parse(expires)
   if (Number.isNaN(end)) return null
-  return {
+  return readCaller({
     subject,
-    ...(client !== undefined && { client }),
+    client,
     scopes: expandScopes(scopes, hierarchy),
-    claims: {},
-    ...(end !== Infinity && { expires: end }),
-  }
+    expires: end === Infinity ? undefined : end,
+  })
 }
 
 function parseJsonOrNull(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { AuthResult } from '../../define/authenticator.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { isName, readCaller } from '../request/guard.ts'
 import { type ScopeHierarchy, expandScopes, readScopes } from './scopes.ts'
 
 interface ClaimsRules {
@@ -23,32 +24,40 @@ export function toAuthResult(
     const why = `The audience (aud) of the token does not include ${accepted.join(' or ')}.`
     return { kind: 'refused', why }
   }
-  const caller = readCaller(claims, scopes)
-  return caller === null
-    ? { kind: 'refused', why: 'The token has no subject (sub).' }
-    : { kind: 'caller', caller }
+  const caller = readClaims(claims, scopes)
+  return typeof caller === 'string' ? { kind: 'refused', why: caller } : { kind: 'caller', caller }
 }
 
 /**
- * Reads the caller from the claims of a verified token (RFC 9068, 2.2; RFC 7662, 2.2). Returns `null`
- * without a subject: the client's id cannot replace it, as it may equal the subject of some user.
+ * Reads the caller from the claims of a verified token (RFC 9068, 2.2; RFC 7662, 2.2); returns what is
+ * wrong with them, as a sentence. The client's id cannot replace a missing subject, as it may equal the
+ * subject of some user.
  */
-export function readCaller(claims: JsonObject, hierarchy: ScopeHierarchy): Caller | null {
+export function readClaims(claims: JsonObject, hierarchy: ScopeHierarchy): Caller | string {
   const { sub, iss, client_id: clientId, azp, exp } = claims
-  if (!isText(sub)) return null
-  const client = [clientId, azp].find(isText)
-  return {
-    subject: sub,
-    ...(isText(iss) && { issuer: iss }),
-    ...(client !== undefined && { client }),
-    scopes: expandScopes(readScopes(claims), hierarchy),
-    claims,
-    ...(typeof exp === 'number' && { expires: exp * 1000 }),
+  if (!isName(sub)) return 'The token has no subject (sub).'
+  // an issuer that was left out could be taken for another one
+  if (!isName(iss ?? 'none')) return 'The issuer (iss) of the token is not a text.'
+  const granted = readScopes(claims)
+  if (granted === null)
+    return 'The scopes (scope) of the token are neither a text nor a list of texts.'
+  // some servers write null for what a token does not have
+  const expires = typeof exp === 'number' ? exp * 1000 : (exp ?? undefined)
+  if (expires !== undefined && !Number.isFinite(expires)) {
+    return 'The expiry (exp) of the token is not a number.'
   }
-}
-
-function isText(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim !== ''
+  return readCaller(
+    {
+      subject: sub,
+      issuer: isName(iss) ? iss : undefined,
+      client: [clientId, azp].find(isName),
+      scopes: expandScopes(granted, hierarchy),
+      claims,
+      expires,
+    },
+    // they have been parsed from JSON
+    (claims) => claims,
+  )
 }
 
 /**

@@ -1,6 +1,4 @@
 import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
-import type { Caller } from '../../protocol/caller.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
 
 type AuthenticateToken = (token: string, context: AuthContext) => Promise<AuthResult>
 
@@ -49,33 +47,6 @@ const encoder = new TextEncoder()
  */
 export async function toTokenDigest(token: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(token)))
-}
-
-const maxCallers = 1_000
-/** Milliseconds for which a caller is reused, and so for which a revoked token still works. */
-const maxAgeMs = 30_000
-
-interface CachedCaller {
-  readonly caller: Caller
-  readonly until: number
-}
-
-/**
- * Remembers the callers that a remote service has confirmed, by the digest of their token. Refused
- * tokens are not remembered: made-up ones could evict the good ones.
- */
-export class CallerCache {
-  readonly #callers = new BoundedMap<string, CachedCaller>(maxCallers)
-
-  get(digest: string): Caller | null {
-    const cached = this.#callers.get(digest)
-    return cached !== undefined && cached.until > Date.now() ? cached.caller : null
-  }
-
-  set(digest: string, caller: Caller): void {
-    const until = Math.min(Date.now() + maxAgeMs, caller.expires ?? Infinity)
-    this.#callers.set(digest, { caller, until })
-  }
 }
 
 /**

@@ -1,4 +1,11 @@
-import { JOSEError, JWKSNoMatchingKey, JWTClaimValidationFailed, JWTExpired } from 'jose/errors'
+import type { JWTVerifyOptions, JWTVerifyResult } from 'jose'
+import {
+  JOSEError,
+  JWKSMultipleMatchingKeys,
+  JWKSNoMatchingKey,
+  JWTClaimValidationFailed,
+  JWTExpired,
+} from 'jose/errors'
 import type { LocalJWKSet } from 'jose/jwks/local'
 import { jwtVerify } from 'jose/jwt/verify'
 import type { AuthContext } from '../../define/authenticator.ts'
@@ -50,17 +57,19 @@ export class JwtVerifier {
 
   /** @throws {Error} if there are no keys to verify with. */
   async verify(token: string, context: AuthContext): Promise<VerifiedJwt> {
+    const keys = await this.#jwks.get(context)
     try {
-      return { kind: 'claims', claims: await this.#readClaims(token, context) }
+      return { kind: 'claims', claims: await this.#readClaims(keys, token, context) }
     } catch (error) {
-      const why = toTokenProblem(error)
-      if (why === null) throw error
-      return { kind: 'refused', why }
+      // only the token and the keys are left, and a token that cannot be verified is refused
+      if (!(error instanceof JOSEError) || keySetErrors.has(error.code)) {
+        context.log.warn('authentication', 'A token could not be verified, and is refused.', error)
+      }
+      return { kind: 'refused', why: toTokenProblem(error) }
     }
   }
 
-  async #readClaims(token: string, context: AuthContext): Promise<JsonObject> {
-    const keys = await this.#jwks.get(context)
+  async #readClaims(keys: LocalJWKSet, token: string, context: AuthContext): Promise<JsonObject> {
     const verified = this.#verified.get(token)
     if (verified?.keys === keys) return checkExpiry(verified.claims)
     try {
@@ -72,12 +81,40 @@ export class JwtVerifier {
   }
 
   async #verifyWith(keys: LocalJWKSet, token: string): Promise<JsonObject> {
-    const { payload, protectedHeader } = await jwtVerify(token, keys, this.#options)
-    if (!accessTokenTypes.has((protectedHeader.typ ?? 'jwt').toLowerCase())) {
+    const { payload, protectedHeader } = await verifyWithAny(keys, token, this.#options)
+    // whatever the type of the library says, the issuer decides what it is
+    const type: unknown = protectedHeader.typ
+    if (type !== undefined && !(typeof type === 'string' && isAccessToken(type))) {
       throw new JWTClaimValidationFailed('not an access token', payload, 'typ')
     }
     this.#verified.set(token, { keys, claims: payload })
     return payload
+  }
+}
+
+function isAccessToken(type: string): boolean {
+  return accessTokenTypes.has(type.toLowerCase())
+}
+
+/** Tries each key that fits, if the token has no key id or if several keys have the same one. */
+async function verifyWithAny(
+  keys: LocalJWKSet,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, keys, options)
+  } catch (error) {
+    if (!(error instanceof JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, options)
+      } catch (error) {
+        // the signature was right
+        if (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) throw error
+      }
+    }
+    throw error
   }
 }
 
@@ -88,7 +125,7 @@ function checkExpiry(claims: JsonObject): JsonObject {
   throw new JWTExpired('expired since it was verified', { ...claims }, 'exp')
 }
 
-/** The errors of jose about a broken key set, for which the token is not to blame. */
+/** The errors of jose about a broken key, which the owner of the server should know about. */
 const keySetErrors = new Set(['ERR_JWKS_INVALID', 'ERR_JWK_INVALID'])
 
 const claimProblems = new Map([
@@ -98,11 +135,10 @@ const claimProblems = new Map([
 ])
 
 /**
- * Returns what is wrong with a token, as a sentence for clients, or `null` for an error that is not
- * about the token. A library's own messages may change, and may contain what was sent.
+ * Returns what is wrong with a token, as a sentence for clients. A library's own messages may change,
+ * and may contain what was sent.
  */
-function toTokenProblem(error: unknown): string | null {
-  if (!(error instanceof JOSEError) || keySetErrors.has(error.code)) return null
+function toTokenProblem(error: unknown): string {
   if (error instanceof JWTExpired) return 'The token has expired.'
   if (error instanceof JWTClaimValidationFailed) {
     const { claim } = error

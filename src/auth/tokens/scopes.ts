@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isTextList } from '../../protocol/json.ts'
 
 /** The scopes that each scope implies: `{ 'shop:admin': ['shop:write', 'shop:read'] }`. */
 export type ScopeHierarchy = Readonly<Record<string, readonly string[]>>
@@ -21,12 +21,12 @@ export function expandScopes(
   return [...held].toSorted()
 }
 
-/** Reads the scopes of a token: `scope` (RFC 9068, 2.2.3), or `scp`, which some issuers use. */
-export function readScopes({ scope, scp }: JsonObject): readonly string[] {
-  return [scope, scp].flatMap(toScopes)
-}
-
-function toScopes(claim: unknown): readonly string[] {
-  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '')
-  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : []
+/**
+ * Reads the scopes of a token: `scope` (RFC 9068, 2.2.3), or `scp`, which some issuers use. Returns
+ * `null` if one of them is neither a text nor a list of texts; some servers write `null` for no scopes.
+ */
+export function readScopes({ scope, scp }: JsonObject): readonly string[] | null {
+  const claims = [scope ?? '', scp ?? '']
+  const read = claims.map((claim) => (typeof claim === 'string' ? claim.split(' ') : claim))
+  return read.every(isTextList) ? read.flat().filter((scope) => scope !== '') : null
 }

@@ -7,7 +7,7 @@ import {
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import type { Evaluated } from '../evaluated.ts'
+import type { Entry, Evaluated } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
 import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'
@@ -116,7 +116,25 @@ export function describeModule(
   const description = tryDescribe(describe, { name, exported }, context)
   return 'problems' in description
     ? { kind: 'refused', file, problems: description.problems }
-    : { kind: 'entry', entry: { ...description, file, usesJsonSchema: usesJsonSchema(exported) } }
+    : {
+        kind: 'entry',
+        entry: {
+          ...description,
+          file,
+          usesJsonSchema: usesJsonSchema(exported),
+          ...readVisibleScopes(exported),
+        },
+      }
+}
+
+// such as caller?.scopes.includes('shop:write')
+const lookedFor = /\bscopes\b[^;'"`]{0,80}?\.(?:includes|has|indexOf)\(\s*(["'`])([^"'`\\$]+)\1/g
+
+function readVisibleScopes({ definition }: JsonObject): Pick<Entry, 'visibleScopes'> {
+  const { visible }: JsonObject = Object(definition)
+  if (typeof visible !== 'function') return {}
+  const source = Function.prototype.toString.call(visible)
+  return { visibleScopes: [...source.matchAll(lookedFor)].map(([, , scope = '']) => scope) }
 }
 
 function usesJsonSchema({ definition }: JsonObject): boolean {

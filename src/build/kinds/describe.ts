@@ -22,7 +22,7 @@ export interface BuildContext {
 
 /** The entry of a module, or every reason why it cannot have one. */
 export type Description =
-  | Omit<Entry, 'file' | 'usesJsonSchema'>
+  | Omit<Entry, 'file' | 'usesJsonSchema' | 'visibleScopes'>
   | { readonly problems: readonly string[] }
 
 export type Describe = (subject: Subject, context: BuildContext) => Description

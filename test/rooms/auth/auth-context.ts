@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { AuthContext } from '../../../src/define/authenticator.ts'
+import type { AuthContext, Refusals } from '../../../src/define/authenticator.ts'
+import { RefusalLimit } from '../../../src/auth/request/request-limit.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 
@@ -11,6 +12,7 @@ interface ContextChanges {
   readonly env?: object
   readonly ctx?: object
   readonly resource?: string
+  readonly refusals?: Refusals
 }
 
 /** Creates what an authenticator is given for a request. */
@@ -22,6 +24,7 @@ export function createAuthContext(changes: ContextChanges = {}): AuthContext {
     ctx: Object.assign(createExecutionContext(), changes.ctx),
     resource: changes.resource ?? resource,
     log: new WorkerLog(createSanitizer([])),
+    refusals: changes.refusals ?? new RefusalLimit({ window: undefined, allowsAnonymous: false }),
   }
 }
 

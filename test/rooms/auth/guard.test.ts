@@ -1,8 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AuthResult, Authenticator } from '../../../src/define/authenticator.ts'
-import { Guard, type GuardOptions, toFirstScopes } from '../../../src/auth/request/guard.ts'
+import { custom } from '../../../src/auth/custom.ts'
+import { toFirstScopes } from '../../../src/auth/request/challenge.ts'
+import { Guard, type GuardOptions } from '../../../src/auth/request/guard.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
@@ -48,7 +50,7 @@ async function admit(auth: Authenticator, headers = {}): Promise<RpcError | Call
 const pointer = `scope="shop:read", resource_metadata="${metadataUrl}"`
 
 test('lets a caller in', async () => {
-  expect(await admit(decide({ kind: 'caller', caller: ada }))).toBe(ada)
+  expect(await admit(decide({ kind: 'caller', caller: ada }))).toEqual(ada)
 })
 
 test('without credentials it is 401, with where to get them and what to ask for', async () => {
@@ -93,7 +95,7 @@ test('credentials that cannot be checked are 503, without a challenge, and the r
 
 test('anonymous callers are let in with optional authentication', async () => {
   expect(await admit(optionalAuth(decide({ kind: 'anonymous' })))).toBeNull()
-  expect(await admit(optionalAuth(decide({ kind: 'caller', caller: ada })))).toBe(ada)
+  expect(await admit(optionalAuth(decide({ kind: 'caller', caller: ada })))).toEqual(ada)
 })
 
 test.each<[AuthResult, number]>([
@@ -110,6 +112,187 @@ test.each<[AuthResult, number]>([
 test('a server with optional authentication refuses credentials that cannot be checked', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await admit(optionalAuth(fail(new Error('down'))))).toMatchObject({ status: 503 })
+})
+
+const malformed: readonly (readonly [string, unknown, string])[] = [
+  ['nothing', undefined, 'undefined is not a caller.'],
+  ['false', false, 'false is not a caller.'],
+  ['true', true, 'true is not a caller.'],
+  ['zero', 0, 'the number 0 is not a caller.'],
+  ['an empty text', '', 'an empty text is not a caller.'],
+  ['a name alone', 'ada', 'a text is not a caller.'],
+  ['a list', [ada], 'a list is not a caller.'],
+  ['an error', { error: 'invalid' }, '`subject` of the caller is undefined.'],
+  ['an object without a subject', {}, '`subject` of the caller is undefined.'],
+  ['an empty subject', { subject: '' }, '`subject` of the caller is an empty text.'],
+  ['a blank subject', { subject: ' ' }, '`subject` of the caller is a text.'],
+  ['a number as the subject', { subject: 7 }, '`subject` of the caller is the number 7.'],
+  [
+    'a promise of the subject',
+    { subject: Promise.resolve('ada') },
+    '`subject` of the caller is a Promise.',
+  ],
+  [
+    'scopes that are a number',
+    { subject: 'ada', scopes: 1 },
+    '`scopes` of the caller is the number 1.',
+  ],
+  ['scopes that are null', { subject: 'ada', scopes: null }, '`scopes` of the caller is null.'],
+  [
+    'a set of scopes',
+    { subject: 'ada', scopes: new Set(['a']) },
+    '`scopes` of the caller is an object.',
+  ],
+  [
+    'a scope that is not a text',
+    { subject: 'ada', scopes: ['a', null] },
+    '`scopes` of the caller is a list.',
+  ],
+  [
+    'a list of scopes with a hole',
+    { subject: 'ada', scopes: Array(2) },
+    '`scopes` of the caller is a list.',
+  ],
+  [
+    'an issuer that is not a text',
+    { subject: 'ada', issuer: 1 },
+    '`issuer` of the caller is the number 1.',
+  ],
+  [
+    'a client that is not a text',
+    { subject: 'ada', client: {} },
+    '`client` of the caller is an object.',
+  ],
+  ['claims that are a list', { subject: 'ada', claims: [] }, '`claims` of the caller is a list.'],
+  [
+    'claims with a promise',
+    { subject: 'ada', claims: { org: Promise.resolve(1) } },
+    '`claims.org` of the caller is a Promise, which JSON cannot carry. Await it.',
+  ],
+  [
+    'claims that become a text',
+    { subject: 'ada', claims: { toJSON: () => 'x' } },
+    '`claims` of the caller is a text.',
+  ],
+  [
+    'an expiry that is not a number',
+    { subject: 'ada', expires: 'never' },
+    '`expires` of the caller is a text.',
+  ],
+  [
+    'an expiry that is a date',
+    { subject: 'ada', expires: new Date() },
+    '`expires` of the caller is an object.',
+  ],
+  [
+    'an expiry of NaN',
+    { subject: 'ada', expires: NaN },
+    '`expires` of the caller is the number NaN.',
+  ],
+  [
+    'an endless expiry',
+    { subject: 'ada', expires: Infinity },
+    '`expires` of the caller is the number Infinity.',
+  ],
+  [
+    'a getter that throws',
+    Object.defineProperty({}, 'subject', {
+      get: () => {
+        throw new Error('no session')
+      },
+    }),
+    'no session',
+  ],
+]
+
+/** An authenticator written without types. */
+function returnAnything(result: unknown): Authenticator {
+  const authenticator = { ...decide({ kind: 'anonymous' }) }
+  Reflect.set(authenticator, 'authenticate', async () => result)
+  return authenticator
+}
+
+function identifyAs(value: unknown): Authenticator {
+  const identify = () => null
+  return custom(new Proxy(identify, { apply: () => value }))
+}
+
+describe.each(malformed)('a result that is %s', (_, value, reason) => {
+  test.each([
+    ['an authenticator', returnAnything({ kind: 'caller', caller: value })],
+    ['custom', identifyAs(value)],
+    ['custom that returns a promise', identifyAs(Promise.resolve(value))],
+  ])('of %s is 503, with or without optional authentication', async (_, auth) => {
+    const write = vi.spyOn(console, 'error').mockReturnValue()
+    for (const authenticator of [auth, optionalAuth(auth)]) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await admit(authenticator)).toMatchObject({ status: 503 })
+      const [, thrown] = write.mock.lastCall ?? []
+      expect(String(thrown)).toContain(reason)
+    }
+  })
+})
+
+test.each([undefined, null, true, 'caller', {}, { kind: 'admitted' }, { kind: 'refused', why: 1 }])(
+  'a result of an authenticator that is not an AuthResult is 503: %j',
+  async (result) => {
+    const write = vi.spyOn(console, 'error').mockReturnValue()
+    expect(await admit(optionalAuth(returnAnything(result)))).toMatchObject({ status: 503 })
+    expect(String(write.mock.lastCall?.[1])).toContain('which is not an AuthResult.')
+  },
+)
+
+test('a caller whose credentials have expired is 401', async () => {
+  for (const expires of [0, -1, Date.now() - 1, Date.now()]) {
+    const caller = { ...ada, expires }
+    for (const auth of [decide({ kind: 'caller', caller }), identifyAs(caller)]) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await admit(optionalAuth(auth))).toMatchObject({
+        status: 401,
+        headers: { 'WWW-Authenticate': expect.stringContaining('The credentials have expired.') },
+      })
+    }
+  }
+})
+
+test('a caller has the scopes of a text, split at its spaces', async () => {
+  const admitted = await admit(identifyAs({ subject: 'ada', scopes: ' write  read write' }))
+  expect(admitted).toEqual({ subject: 'ada', scopes: ['read', 'write'], claims: {} })
+  expect(await admit(identifyAs({ subject: 'ada', scopes: 'abc' }))).toMatchObject({
+    scopes: ['abc'],
+  })
+})
+
+test('a caller has no members that the code did not mean to pass on', async () => {
+  const row = { ...ada, password: 'hunter2', claims: { since: new Date(0) } }
+  expect(await admit(identifyAs(row))).toEqual({
+    ...ada,
+    claims: { since: '1970-01-01T00:00:00.000Z' },
+  })
+})
+
+test('an object that changes after it was read changes nothing', async () => {
+  const scopes = ['read']
+  const caller = await admit(identifyAs({ subject: 'ada', scopes }))
+  scopes.push('admin')
+  expect(caller).toMatchObject({ scopes: ['read'] })
+  // the next request reads the object again
+  expect(await admit(identifyAs({ subject: 'ada', scopes }))).toMatchObject({
+    scopes: ['admin', 'read'],
+  })
+})
+
+test('authentication by an instance of a class can be optional', async () => {
+  class Always implements Authenticator {
+    readonly allowsAnonymous = false
+    async authenticate(): Promise<AuthResult> {
+      return { kind: 'caller', caller: ada }
+    }
+    authorizationServers(): readonly string[] {
+      return []
+    }
+  }
+  expect(await admit(optionalAuth(new Always()))).toEqual(ada)
 })
 
 test('a caller who lacks scopes gets 403 with all that the operation needs', () => {
@@ -156,6 +339,33 @@ test('a configured resource is the same on whatever host is asked', async () => 
   })
   await door.admit(elsewhere, env, createExecutionContext(), log)
   expect(authenticate.mock.lastCall?.[0].resource).toBe(url)
+})
+
+test.each<[string, string, object, Partial<GuardOptions>, number]>([
+  ['warns once off Cloudflare', url, {}, {}, 1],
+  ['does not warn on Cloudflare', url, { cf: { colo: 'AMS' } }, {}, 0],
+  ['does not warn on this machine', 'http://127.0.0.1:8787/mcp', {}, {}, 0],
+  ['does not warn with `resource`', url, {}, { resource: url }, 0],
+])('%s', async (_, at, init, options, count) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const door = guard(decide({ kind: 'anonymous' }), options)
+  for (let sent = 0; sent < 2; sent += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await door.admit(new Request(at, init), env, createExecutionContext(), log)
+  }
+  const lines = warn.mock.calls.map(([line]) => line)
+  const advice = expect.stringContaining('Set `resource` to the public URL')
+  expect(lines).toEqual(Array.from({ length: count }, () => advice))
+})
+
+test('a request of this machine does not hide the warning for the next', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const door = guard(decide({ kind: 'anonymous' }))
+  for (const at of ['http://localhost:8787/mcp', url]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await door.admit(new Request(at), env, createExecutionContext(), log)
+  }
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 test('a forwarded host is ignored', async () => {

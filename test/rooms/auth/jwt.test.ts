@@ -101,6 +101,36 @@ test.each<[string, Claims, { typ?: string }, string]>([
   expect(await authenticate(issuer, token)).toEqual(refused(why))
 })
 
+test.each<[string, Claims, Claims]>([
+  ['a type that is a number', {}, { typ: 7 }],
+  ['a type that is null', {}, { typ: null }],
+  ['a type that is a list', {}, { typ: ['at+jwt'] }],
+  ['a type that is empty', {}, { typ: '' }],
+  ['a key id that is a number', {}, { kid: 7 }],
+  ['a key id that is null', {}, { kid: null }],
+  ['an extension that nobody knows', {}, { crit: ['x'], x: 1 }],
+  ['an expiry that is a text', { exp: String(now() + 300) }, {}],
+  ['an expiry that is not a date', { exp: 1e306 }, {}],
+  ['a beginning that is a text', { nbf: '0' }, {}],
+  ['an issuer that is a list', { iss: ['https://auth.example'] }, {}],
+  ['an audience that is a number', { aud: 7 }, {}],
+  ['an audience that is an object', { aud: { 0: resource } }, {}],
+  ['a scope that is a number', { scope: 7 }, {}],
+  ['a scope that is an object', { scope: { 'shop:read': true } }, {}],
+  ['a scope with a number', { scp: ['shop:read', 7] }, {}],
+  ['a subject that is a number', { sub: 7 }, {}],
+  ['a subject that is an object', { sub: {} }, {}],
+])(
+  'refuses a signed token with %s, and not as a fault of the server',
+  async (_, claims, header) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const issuer = await createIssuer()
+    const token = await issuer.signAnything(claims, header)
+    expect(await authenticate(issuer, token)).toMatchObject({ kind: 'refused' })
+    expect(warn).not.toHaveBeenCalled()
+  },
+)
+
 test('allows clocks to differ by 30 seconds', async () => {
   const issuer = await createIssuer()
   const token = await issuer.sign({ exp: now() - 20, nbf: now() + 20 })

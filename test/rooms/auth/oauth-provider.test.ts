@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { oauthProvider } from '../../../src/auth/oauth-provider.ts'
 import { createAuthContext, createBearerContext, resource } from './auth-context.ts'
 
-const auth = { userId: 'ada', clientId: 'cli', scope: ['write'], expiresAt: 10, token: 's3cret' }
+const expiresAt = Math.floor(Date.now() / 1_000) + 600
+const auth = { userId: 'ada', clientId: 'cli', scope: ['write'], expiresAt, token: 's3cret' }
 const props = { email: 'ada@example.com' }
 
 test('returns the caller that the provider has verified', async () => {
@@ -14,7 +15,7 @@ test('returns the caller that the provider has verified', async () => {
       client: 'cli',
       scopes: ['read', 'write'],
       claims: props,
-      expires: 10_000,
+      expires: expiresAt * 1_000,
     },
   })
 })
@@ -30,11 +31,29 @@ test('leaves out members that the provider does not have', async () => {
 test.each<[string, object]>([
   ['the Worker is not wrapped', {}],
   ['there are only props', { props: { userId: 'root' } }],
-  ['there is no user', { auth: { scope: [] } }],
-  ['there are no scopes', { auth: { userId: 'ada' } }],
 ])('treats a request with a token as anonymous if %s', async (_, ctx) => {
   expect(await oauthProvider().authenticate(createBearerContext('token', { ctx }))).toEqual({
     kind: 'anonymous',
+  })
+})
+
+test.each<[string, object]>([
+  ['there is no user', { scope: [] }],
+  ['the user is empty', { ...auth, userId: '' }],
+  ['there are no scopes', { userId: 'ada' }],
+  ['a scope is not a text', { ...auth, scope: ['write', 1] }],
+  ['the expiry is a text', { ...auth, expiresAt: '10' }],
+  ['it is empty', {}],
+])('throws for what the provider would not say: %s', async (_, auth) => {
+  const authenticating = oauthProvider().authenticate(createAuthContext({ ctx: { auth } }))
+  await expect(authenticating).rejects.toThrow('of the caller is')
+})
+
+test('refuses what has expired', async () => {
+  const ctx = { auth: { ...auth, expiresAt: 10 }, props }
+  expect(await oauthProvider().authenticate(createAuthContext({ ctx }))).toEqual({
+    kind: 'refused',
+    why: 'The credentials have expired.',
   })
 })
 

@@ -32,15 +32,18 @@ test.each<[string, readonly string[], ScopeHierarchy, readonly string[]]>([
   expect(expandScopes(granted, hierarchy)).toEqual(expected)
 })
 
-test.each<[object, readonly string[]]>([
+test.each<[object, readonly string[] | null]>([
   [{}, []],
+  [{ scope: null }, []],
   [{ scope: 'a b' }, ['a', 'b']],
   [{ scope: '  a  b ' }, ['a', 'b']],
   [{ scope: ['a', 'b'] }, ['a', 'b']],
-  [{ scp: ['a', 1, null] }, ['a']],
+  [{ scp: ['a', 1, null] }, null],
   [{ scp: 'a b' }, ['a', 'b']],
   [{ scope: 'a', scp: ['b'] }, ['a', 'b']],
-  [{ scope: { a: true } }, []],
+  [{ scope: { a: true } }, null],
+  [{ scope: 7 }, null],
+  [{ scope: 'a', scp: [['b']] }, null],
 ])('reads the scopes of %j', (claims, expected) => {
   expect(readScopes({ ...claims })).toEqual(expected)
 })

@@ -21,7 +21,7 @@ test.each([
   ['export default worker', ['Handles', 'Hub', 'Listings']],
 ])('finds the classes that are not exported: %s', async (worker, unexported) => {
   const problems = await find(`const worker: object = {}\n${worker}\n`)
-  expect(problems).toEqual({ refusals: [], unexported, renamed: [] })
+  expect(problems).toEqual({ refusals: [], unexported, renamed: [], hasAuth: true })
 })
 
 test.each([
@@ -42,6 +42,7 @@ test.each([
     ],
     unexported,
     renamed: [],
+    hasAuth: true,
   })
   const exported = 'const worker: object = {}\nexport const { Handles, Hub } = worker\n'
   expect((await find(exported, config)).refusals).toEqual([])
@@ -52,7 +53,12 @@ test.each([
   ['does not parse', 'export {', toml],
   ['is not named', 'export default {}', 'compatibility_date = "2026-11-02"'],
 ])('finds no problem in a module that %s', async (_, worker, config) => {
-  expect(await find(worker, config)).toEqual({ refusals: [], unexported: [], renamed: [] })
+  expect(await find(worker, config)).toEqual({
+    refusals: [],
+    unexported: [],
+    renamed: [],
+    hasAuth: true,
+  })
 })
 
 test('finds imports that were renamed', async () => {
@@ -97,4 +103,19 @@ describe('the limit of all requests', () => {
   ])('is accepted, or left to the start of the Worker: %s', async (worker) => {
     expect(await refusalsOf(worker, limited)).toEqual([])
   })
+})
+
+test.each([
+  ['createWorker({ name: "a", registry })', false],
+  ['createWorker({ name: "auth: x", limit: f({ auth: 1 }), /* auth */ registry })', false],
+  ["createWorker({ name: 'a', auth: jwt({ issuer }), registry })", true],
+  ['createWorker({ registry, auth })', true],
+  ['createWorker({ "auth": custom(() => null) })', true],
+  ['createWorker({ auth() {}, registry })', true],
+  ['createWorker({ ...options, registry })', true],
+  ['createWorker(options)', true],
+  ['make({ registry })', true],
+])('finds whether createWorker certainly has no auth: %s', async (call, hasAuth) => {
+  const problems = await find(`export const { Handles, Hub, Listings } = ${call}`)
+  expect(problems.hasAuth).toBe(hasAuth)
 })

@@ -27,7 +27,7 @@ test('a refusal fails the command, which says that nothing was written', () => {
   expect(report.stderr).toMatch(/tools\/a\.ts[^]*Nothing was written\.$/)
 })
 
-const main = { unexported: [], renamed: [] }
+const main = { unexported: [], renamed: [], hasAuth: true }
 const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
@@ -126,7 +126,7 @@ describe('a cache that is not enabled', () => {
 
 test('warns of exports that the main module lacks, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
-  const main = { unexported: ['Hub', 'Listings'], renamed: [] }
+  const main = { unexported: ['Hub', 'Listings'], renamed: [], hasAuth: true }
   expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toContain(
     'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
   )
@@ -163,7 +163,7 @@ test('a good build prints how many of each kind it wrote, and where', () => {
 })
 
 test('warns of renamed imports of the main module', () => {
-  const main = { unexported: [], renamed: ['It imports the old.'] }
+  const main = { unexported: [], renamed: ['It imports the old.'], hasAuth: true }
   const entries = [entry('a', 'tools/a.ts')]
   expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toBe(
     'Warning: It imports the old.\n',

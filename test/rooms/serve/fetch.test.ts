@@ -1,12 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { definePrompt, defineTool, type Tool } from 'helve'
+import { definePrompt, defineTool, type Authenticator, type Tool } from 'helve'
 import { custom } from '../../../src/auth/custom.ts'
 import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { toCallerDigest } from '../../../src/auth/request/guard.ts'
 import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
 import '../../../src/schema/json-schema/register.ts'
 import { type Changes, toModernBody } from '../../support/modern-request.ts'
+import { createServer } from '../../spec/server.ts'
 import { endpoint, ping, send, toEcho, toPost } from './served.ts'
 
 /** A tool in the place of `echo`. */
@@ -313,5 +314,72 @@ describe('a large integer, which JSON.parse would round', () => {
     expect(await sendBig('tools/call', { name: 'zod' }, { meta })).toMatchObject({
       error: { message: expect.stringContaining('progressToken must be a string or an integer') },
     })
+  })
+})
+
+describe('a limit of all requests counts refused ones by their address', () => {
+  const asked: string[] = []
+  const byName = custom(({ headers }) => {
+    const name = headers.get('Authorization') ?? ''
+    asked.push(name)
+    if (name === 'broken') throw new Error('The directory is down.')
+    return name === 'ada' ? { subject: 'ada' } : null
+  })
+
+  /** Sends requests one after the other to one server, and returns their statuses. */
+  async function sendAll(
+    auth: Authenticator,
+    ...requests: readonly { readonly as: string; readonly from?: string }[]
+  ): Promise<readonly number[]> {
+    asked.length = 0
+    const keys: string[] = []
+    const CALLS = {
+      async limit({ key }: { readonly key: string }) {
+        keys.push(key)
+        return { success: keys.filter((one) => one === key).length <= 3 }
+      },
+    }
+    const server = createServer({ auth, audit: false, ...limited }, { echo: toEchoThat(() => '') })
+    const statuses: number[] = []
+    for (const { as, from = '192.0.2.1' } of requests) {
+      const headers = { 'CF-Connecting-IP': from, ...(as !== '' && { Authorization: as }) }
+      const [env, ctx] = server.context()
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      const { status } = await server.worker.fetch(
+        toPost(ping, headers),
+        Object.assign(env, { CALLS }),
+        ctx,
+      )
+      statuses.push(status)
+    }
+    return statuses
+  }
+  const limited: object = { limit: 'CALLS' }
+
+  test('and asks nobody about an address that is over it', async () => {
+    const wrong = Array.from({ length: 6 }, (_, index) => ({ as: `wrong-${index}` }))
+    expect(await sendAll(byName, ...wrong)).toEqual([401, 401, 401, 429, 429, 429])
+    expect(asked).toHaveLength(4)
+  })
+
+  test('without credentials too', async () => {
+    const none = Array.from({ length: 5 }, () => ({ as: '' }))
+    expect(await sendAll(byName, ...none)).toEqual([401, 401, 401, 429, 429])
+  })
+
+  test('also if the credentials cannot be checked', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const broken = Array.from({ length: 5 }, () => ({ as: 'broken' }))
+    expect(await sendAll(byName, ...broken)).toEqual([503, 503, 503, 429, 429])
+    vi.restoreAllMocks()
+  })
+
+  test('and not the callers at other addresses, nor by the address once they are known', async () => {
+    const wrong = Array.from({ length: 4 }, () => ({ as: 'wrong' }))
+    const statuses = await sendAll(byName, { as: 'ada' }, ...wrong, {
+      as: 'ada',
+      from: '192.0.2.2',
+    })
+    expect(statuses).toEqual([200, 401, 401, 401, 429, 200])
   })
 })

@@ -1,5 +1,7 @@
-import { expect, test, vi } from 'vitest'
-import { defineTool } from 'helve'
+import { describe, expect, test, vi } from 'vitest'
+import { defineTool, type WorkerOptions } from 'helve'
+import { jwt } from '../../../src/auth/jwt.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
 import { checkOrigins, isOriginAllowed, webClients } from '../../../src/serve/origin.ts'
 import type { Reply } from '../../spec/server.ts'
 import { endpoint, ping, send, toPost } from './served.ts'
@@ -159,5 +161,68 @@ test('a foreign page learns which option lets it in, and nothing runs', async ()
       code: -32600,
       message: expect.stringMatching(/https:\/\/evil\.example\.com .*`origins`/),
     },
+  })
+})
+
+describe('a host that a page may have had rebound to this server', () => {
+  const auth = jwt({ issuer: 'https://auth.example' })
+  const paths = [
+    '/mcp',
+    '/mcp/tools',
+    '/mcp/server',
+    '/mcp/none',
+    '/',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-protected-resource',
+  ]
+  const ask = (url: string, method: string, options: Partial<WorkerOptions> = {}) =>
+    send(new Request(url, { method }), { options: { auth: optionalAuth(auth), ...options } })
+
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
+    'is refused everywhere: %s',
+    async (method) => {
+      for (const path of paths) {
+        // oxlint-disable-next-line no-await-in-loop
+        const { status, text } = await ask(`http://evil.example:8787${path}`, method)
+        expect(status).toBe(403)
+        if (method === 'GET') expect(text).toContain('add http://evil.example:8787 to `origins`')
+      }
+    },
+  )
+
+  test('is named, with what to do', async () => {
+    const { text } = await ask('http://evil.example:8787/mcp/tools', 'GET')
+    expect(text).toContain('add http://evil.example:8787 to `origins` of createWorker.')
+  })
+
+  test('is refused for the metadata even if the page has another host', async () => {
+    const url = 'http://evil.example:8787/.well-known/oauth-protected-resource/mcp'
+    const headers = { Origin: 'http://www.evil.example:8787' }
+    const { status } = await send(new Request(url, { headers }), { options: { auth } })
+    expect(status).toBe(403)
+  })
+
+  test.each<[string, string, Partial<WorkerOptions>]>([
+    ['https', 'https://shop.example/mcp/tools', {}],
+    ['this machine', 'http://localhost:8787/mcp/tools', {}],
+    ['this machine by its address', 'http://[::1]:8787/mcp/tools', {}],
+    ['a listed host', 'http://192.0.2.1:8787/mcp/tools', { origins: ['http://192.0.2.1:8787'] }],
+    ['every origin', 'http://192.0.2.1:8787/mcp/tools', { origins: '*' }],
+    [
+      'the host of `resource`, behind a proxy that ends TLS',
+      'http://shop.example/mcp/tools',
+      { resource: 'https://shop.example/mcp' },
+    ],
+  ])('is not %s', async (_, url, options) => {
+    expect((await ask(url, 'GET', options)).status).toBe(200)
+  })
+
+  test('does not matter for a message, with which browsers send their origin', async () => {
+    const headers = Object.fromEntries(toPost(ping).headers)
+    const post = { method: 'POST', headers, body: ping }
+    const url = 'http://evil.example:8787/mcp'
+    expect((await send(new Request(url, post))).status).toBe(200)
+    const rebound = { ...post, headers: { ...headers, Origin: 'http://evil.example:8787' } }
+    expect((await send(new Request(url, rebound))).status).toBe(403)
   })
 })
