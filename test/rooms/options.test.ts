@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWorker, defineTool } from 'helve'
 import { createAnotherWorker } from '../../src/server.ts'
-import { custom } from '../../src/auth/custom.ts'
 import { toRegistry } from '../spec/registry.ts'
 
 /* Mistakes in options, TypeScript's among them: each is an error at the start, and not at a request. */
