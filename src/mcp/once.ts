@@ -1,7 +1,8 @@
 import type { Outcome } from '../protocol/outcome.ts'
-import type { RunClaimStatus } from '../objects/stored-claim.ts'
+import type { FoundRun } from '../objects/stored-claim.ts'
 import { type AskResult, type Rounds, askQuestions } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
+import { TimeLimitExceeded } from './deadline.ts'
 import type { AnswerValues, Work } from './work.ts'
 
 /** Milliseconds after the time limit of a run in which it does not count as cut off. */
@@ -23,11 +24,24 @@ export async function continueOnce(
     return runOnce(work, nonce, asked.value.answers)
   }
   // after the run `ask` may fail, for example for a basket that has been paid for
-  const claim = await work.call.state.claims.look(nonce)
-  const ran = claim === null ? null : toFound(work, claim)
+  const ran = await findRun(work, nonce)
   if (ran !== null) return ran
   if (asked.status === 'rejected') throw asked.reason
   return conclude(work, asked.value)
+}
+
+/**
+ * Waits for the run of a call that must run once, and returns how it ended; `null` if no request has
+ * begun to run it.
+ */
+async function findRun(work: Work, nonce: string): Promise<Outcome | null> {
+  try {
+    const found = await work.deadline.within(work.call.state.claims.look(nonce))
+    return found === null ? null : toFound(work, found)
+  } catch (error) {
+    if (error instanceof TimeLimitExceeded) return toFound(work, { kind: 'running' })
+    throw error
+  }
 }
 
 /**
@@ -35,14 +49,23 @@ export async function continueOnce(
  * repeated, since how far it came is not known.
  */
 async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome> {
+  const running = claimRun(work, nonce, answers)
+  // the platform cancels a request with its connection, and with it the only run that there will be
+  work.call.waitUntil(running.catch(() => {}))
+  const outcome = await running
+  if (outcome !== null) return outcome
+  return (await findRun(work, nonce)) ?? toFound(work, { kind: 'unknown' })
+}
+
+/** Claims the run, and runs it to its end. Returns `null` if another request is running it. */
+async function claimRun(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome | null> {
   const { claims } = work.call.state
   const runMs = work.deadline.limitMs + marginMs
-  const found = toFound(
-    work,
-    await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime }),
-  )
-  if (found !== null) return found
-  const outcome = await work.runInTime(answers)
+  const claim = await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime })
+  if (claim.kind === 'running') return null
+  if (claim.kind !== 'yours') return toFound(work, claim)
+  // the client was asked, so that its disconnecting does not take back what it has confirmed
+  const outcome = await work.runInTime(answers, 'keep')
   if (outcome.kind === 'result') await finish(work, nonce, outcome.members)
   return outcome
 }
@@ -57,10 +80,8 @@ async function finish({ call, name }: Work, nonce: string, members: string): Pro
   }
 }
 
-function toFound(work: Work, claim: RunClaimStatus): Outcome | null {
+function toFound(work: Work, claim: FoundRun): Outcome {
   switch (claim.kind) {
-    case 'yours':
-      return null
     case 'done':
       return { kind: 'result', members: claim.result }
     case 'running':

@@ -257,10 +257,11 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/deadline.test.ts', 'test/rooms/mcp/work.test.ts'],
     ['each step has the whole time', 'Math.max(this.#endsAt - Date.now(), 0)', 'this.limitMs'],
     ['a client that went before is waited for', '    if (client.signal.aborted) leave()\n', ''],
+    ['work that was stopped is not kept alive', '      client.waitUntil(this.#stopping)\n', ''],
     [
-      'work without a client is not kept alive',
-      '      client.waitUntil(work.catch(() => {}))\n',
-      '',
+      'work whose result is kept is stopped with its client',
+      "if (whenGone === 'stop') stop",
+      'if (whenGone) stop',
     ],
   ),
   ...changesOf(
@@ -308,9 +309,9 @@ export const mutations: readonly Mutation[] = [
     ],
     ['two minutes are told in minutes', 'ms > 2 * candidate.ms', 'ms >= 2 * candidate.ms'],
     [
-      'a place that may have been taken is not given back',
-      '    call.onEnd(giveBack)\n    const { whenUnreachable }',
-      '    const { whenUnreachable }',
+      'a place is lost if the client disconnects while it is taken',
+      '  call.onEnd(giveBack)\n  try {',
+      '  try {',
     ],
     [
       'a place is taken for less than the call takes',
@@ -349,8 +350,13 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/once.test.ts', 'test/spec/basic-mrtr.test.ts'],
     [
       'a failure of a run is not looked up',
-      'const ran = claim === null ? null : toFound(work, claim)',
+      'const ran = await findRun(work, nonce)',
       'const ran = null',
+    ],
+    [
+      'a run is stopped with its client',
+      "work.runInTime(answers, 'keep')",
+      'work.runInTime(answers)',
     ],
     [
       'a result is kept after the reply',
@@ -1276,7 +1282,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'out/stream.ts',
     ['test/rooms/out/stream.test.ts'],
-    ['a stream keeps its timer', '    clearInterval(this.#timer)\n', ''],
+    ['a stream keeps its timer', 'if (this.#timer !== null) clearTimeout(this.#timer)', ''],
     [
       'a slow reader fills the memory',
       'if (this.backlog() < maxBacklog) this.#write',
