@@ -32,8 +32,14 @@ export interface WorkerOptions extends Implementation {
   readonly whenUnreachable?: 'allow' | 'refuse'
   /** Settings of the log line that each request writes; `false` for no line. */
   readonly audit?: false | AuditSettings
-  /** How many Hub objects share the listeners; see docs/scale.md. */
-  readonly hub?: { readonly shards: number }
+  readonly hub?: HubSettings
+}
+
+interface HubSettings {
+  /** How many Hub objects share the listeners; 1 by default, see docs/scale.md. */
+  readonly shards?: number
+  /** Listen streams that one caller, or one address of anonymous callers, may have open; 64 by default. */
+  readonly perCaller?: number
 }
 
 /** How long lists and the server's description are cached, and where the edge caches results. */
@@ -57,7 +63,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, auth, limit, page, hub, cache = {} } = options
+  const { registry, auth, limit, page, hub = {}, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -65,7 +71,8 @@ export function checkOptions(options: WorkerOptions): void {
   }
   checkCache(cache)
   if (page !== undefined) checkCount('page', page, 'entries')
-  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  if (hub.shards !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects')
+  if (hub.perCaller !== undefined) checkCount('hub.perCaller', hub.perCaller, 'listen streams')
   if (limit !== undefined) checkLimit(limit, registry)
   checkScopes(registry, auth)
 }

@@ -45,7 +45,7 @@ export interface Worker {
  */
 export function createWorker(options: WorkerOptions): Worker {
   checkOptions(options)
-  const { registry, hub, cache = {} } = options
+  const { registry, hub = {}, cache = {} } = options
   // a function, because the settings contain the store, and the store needs `compute`
   const compute = createComputeResult(() => settings)
   const purges = new PurgeTimes()
@@ -57,7 +57,7 @@ export function createWorker(options: WorkerOptions): Worker {
   } as const
   const entries = indexEntries(registry, options.page, listHints)
   const openState = createState({
-    shards: hub?.shards ?? 1,
+    shards: hub.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
@@ -81,6 +81,7 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     store,
     compute,
+    listenersPerCaller: hub.perCaller ?? 64,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,

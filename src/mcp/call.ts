@@ -50,6 +50,8 @@ export class Call {
   readonly headers: Headers
   readonly began: number = Date.now()
 
+  /** What authenticators need; `null` for a call without credentials. */
+  execution: ExecutionContext | null = null
   caller: Caller | null = null
   /** The digest of the caller, under which everything that belongs to the caller is stored. */
   callerDigest: string | null = null

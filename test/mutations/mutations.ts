@@ -533,6 +533,16 @@ export const mutations: readonly Mutation[] = [
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+    [
+      'a stream outlives a scope',
+      '!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])',
+      '!isSame',
+    ],
+    [
+      'an outage ends every stream',
+      "temporary.has(admission.failure.kind) ? 'unknown' : 'lost'",
+      "'lost'",
+    ],
   ),
   ...changesOf(
     'mcp/tool-result.ts',
@@ -1207,6 +1217,11 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/state/hub-announcement.test.ts', 'test/rooms/state/hub.test.ts'],
     ['the first registry is a change', 'digests.length === 0 ? 0 : now', 'now'],
     ['a new key each time', "    kv.put('state-key', key)\n", ''],
+    [
+      'listeners that are gone count for their caller',
+      'this.#members(digest).filter((member) => this.#deadlineOf(member) > now)',
+      'this.#members(digest)',
+    ],
   ),
 
   // out

@@ -29,6 +29,10 @@ test.each([
     { hub: { shards: 0 } },
     '`hub.shards` is 0. It must be a whole number of Hub objects, 1 or more.',
   ],
+  [
+    { hub: { perCaller: 0 } },
+    '`hub.perCaller` is 0. It must be a whole number of listen streams, 1 or more.',
+  ],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
@@ -58,7 +62,11 @@ test('what needs a scope is refused where no caller can have one', () => {
 })
 
 test('options that are good are taken, and options that are undefined are absent', () => {
-  const good = { page: 1, hub: { shards: 4 }, cache: { lists: '0s', store: false } } as const
+  const good = {
+    page: 1,
+    hub: { shards: 4, perCaller: 1 },
+    cache: { lists: '0s', store: false },
+  } as const
   expect(() => createWorker({ ...options, ...good })).not.toThrow()
   const absent: object = { cache: { lists: undefined, store: 'workers' }, page: undefined }
   expect(() => createWorker(Object.assign({ ...options }, absent))).not.toThrow()
