@@ -65,9 +65,18 @@ async function claimRun(work: Work, nonce: string, answers: AnswerValues): Promi
   if (claim.kind === 'running') return null
   if (claim.kind !== 'yours') return toFound(work, claim)
   // the client was asked, so that its disconnecting does not take back what it has confirmed
-  const outcome = await work.runInTime(answers, 'keep')
+  const ended = await work.runInTime(answers, 'keep')
+  // it may have changed something by then, and the sentence for other tools is an invitation to try again
+  const outcome = work.stopping === null ? ended : work.refuse(toStoppedText(work))
   if (outcome.kind === 'result') await finish(work, nonce, outcome.members)
   return outcome
+}
+
+function toStoppedText({ name, deadline }: Work): string {
+  return (
+    `${name} did not finish within ${deadline.limitMs / 1_000} seconds and was stopped, so how far it ` +
+    'came is unknown. Look up what it did before you call it again.'
+  )
 }
 
 /** Stores the result for repetitions of the call. */

@@ -38,6 +38,7 @@ function createPay({
         description: 'Pays.',
         hints,
         limit: { ...limit, by },
+        timeout: '2s',
         parallel: 2,
         ask: () => ({ sure: form('Sure?', z.object({})) }),
         async run({ signal }) {
@@ -97,7 +98,7 @@ describe('a tool that asks and changes something', () => {
   test('is claimed for longer than it may run, so that nobody else takes it for broken off', async () => {
     const pay = createPay()
     await send(pay, await begin(pay))
-    expect(pay.claimed).toEqual([{ runMs: 35_000, expiresAt: expect.any(Number) }])
+    expect(pay.claimed).toEqual([{ runMs: 7_000, expiresAt: expect.any(Number) }])
   })
 
   test('does not ask where its limit is used up', async () => {
@@ -134,6 +135,18 @@ describe('a tool that asks and changes something', () => {
     expect(first).toMatchObject({ isError: true, content: [{ text: 'The bank is closed.' }] })
     expect(await send(pay, second)).toEqual(first)
     expect(pay.steps).toEqual(['begin', 'claim', 'end'])
+  })
+
+  test('is not said to have done nothing when its time is over', async () => {
+    const pay = createPay({ delay: () => new Promise(() => {}) })
+    const second = await begin(pay)
+    const late =
+      'pay did not finish within 2 seconds and was stopped, so how far it came is unknown.'
+    expect(textOf(await send(pay, second))).toContain(late)
+    await vi.waitFor(() => expect(pay.steps).toContain('end'))
+    // its result is kept like any other
+    expect(textOf(await send(pay, second))).toContain(late)
+    expect(pay.steps).not.toContain('run')
   })
 
   test('keeps its result if the client disconnects, whose signal does not abort', async () => {
