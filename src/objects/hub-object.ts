@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import {
   type HubEvent,
   type HubMember,
+  type ListenerOwner,
   attachMember,
   listKinds,
   listenerHeader,
@@ -46,7 +47,7 @@ export class Hub extends DurableObject {
     if (listener === null) return new Response(null, { status: 400 })
     const owner = readOwner(request.headers.get(ownerHeader) ?? '')
     // no await from here until it is accepted: two listeners must not both be the last one
-    if (owner !== null && this.#countOpen(owner.digest) >= owner.most) {
+    if (owner !== null && this.#isFull(owner)) {
       // without a body, which would keep the object in memory until it was read
       return new Response(null, { status: 429 })
     }
@@ -112,10 +113,11 @@ export class Hub extends DurableObject {
     }
   }
 
-  /** Listeners of an owner, without those whose client is gone and that the alarm has not closed yet. */
-  #countOpen(digest: string): number {
+  #isFull({ digest, most }: ListenerOwner): boolean {
+    if (this.ctx.getWebSockets(digest).length < most) return false
+    // some may be closing, or their clients gone although the alarm has not closed them yet
     const now = Date.now()
-    return this.#members(digest).filter((member) => this.#deadlineOf(member) > now).length
+    return this.#members(digest).filter((member) => this.#deadlineOf(member) > now).length >= most
   }
 
   #members(tag?: string): HubMember[] {
