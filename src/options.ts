@@ -36,8 +36,14 @@ export interface WorkerOptions extends Implementation {
   readonly whenUnreachable?: 'allow' | 'refuse'
   /** Settings of the log line that each request writes; `false` for no line. */
   readonly audit?: false | AuditSettings
-  /** How many Hub objects share the listeners; see docs/scale.md. */
-  readonly hub?: { readonly shards: number }
+  readonly hub?: HubSettings
+}
+
+interface HubSettings {
+  /** How many Hub objects share the listeners; 1 by default, see docs/scale.md. */
+  readonly shards?: number
+  /** Listen streams that one caller, or one address of anonymous callers, may have open; 64 by default. */
+  readonly perCaller?: number
 }
 
 /** How long lists and the server's description are cached, and where the edge caches results. */
@@ -61,7 +67,7 @@ interface CacheSettings {
  * @throws {RangeError} that says what to change.
  */
 export function checkOptions(options: WorkerOptions): void {
-  const { registry, limit, page, maxResultBytes, hub, cache = {} } = options
+  const { registry, limit, page, maxResultBytes, hub = {}, cache = {} } = options
   if ('fresh' in options) {
     throw new RangeError(
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
@@ -71,7 +77,8 @@ export function checkOptions(options: WorkerOptions): void {
   if (page !== undefined) checkCount('page', page, 'entries')
   // compared with NaN, every result would be small enough
   if (maxResultBytes !== undefined) checkCount('maxResultBytes', maxResultBytes, 'bytes')
-  if (hub !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects', maxShards)
+  if (hub.shards !== undefined) checkCount('hub.shards', hub.shards, 'Hub objects', maxShards)
+  if (hub.perCaller !== undefined) checkCount('hub.perCaller', hub.perCaller, 'listen streams')
   const unlimited = limit === undefined ? null : findRequestLimitProblem(limit, registry.bindings)
   if (unlimited !== null) throw new RangeError(unlimited)
 }

@@ -75,7 +75,7 @@ function checkBinding(limit: string | undefined): void {
 /** Creates one of several Workers in one isolate, for tests, which keep their classes apart. */
 export function createAnotherWorker(options: WorkerOptions): Worker {
   checkOptions(options)
-  const { registry, hub, cache = {} } = options
+  const { registry, hub = {}, cache = {} } = options
   // a function, because the settings contain the store, and the store needs `compute`
   const compute = createComputeResult(() => settings)
   const purges = new PurgeTimes()
@@ -87,7 +87,7 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
   } as const
   const entries = indexEntries(registry, options.page, listHints)
   const openState = createState({
-    shards: hub?.shards ?? 1,
+    shards: hub.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
@@ -111,6 +111,7 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     },
     store,
     compute,
+    listenersPerCaller: hub.perCaller ?? 64,
     announcer: new Announcer(registry.digest),
     openState,
     openSanitizer,

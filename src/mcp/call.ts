@@ -50,6 +50,8 @@ export class Call {
   readonly headers: Headers
   readonly began: number = Date.now()
 
+  /** What authenticators need; `null` for a call without credentials. */
+  execution: ExecutionContext | null = null
   caller: Caller | null = null
   /** The digest of the caller, under which everything that belongs to the caller is stored. */
   callerDigest: string | null = null
@@ -179,16 +181,29 @@ export class Call {
     return call
   }
 
-  /** Registers a function to run when the call ends, such as one that releases a lease. */
+  /**
+   * Registers a function to run when the call ends, such as one that releases a lease. The platform
+   * cancels a request with its connection, so the call is kept alive until the function has run.
+   */
   onEnd(release: () => Promise<void>): void {
-    this.#releases = [...(this.#releases ?? []), release]
+    const ended = Promise.withResolvers<void>()
+    this.waitUntil(ended.promise)
+    const run = (): Promise<void> => release().finally(ended.resolve)
+    this.#releases = [...(this.#releases ?? []), run]
   }
 
-  /** Runs the registered functions; `null` if there are none, which saves a promise. */
-  end(): Promise<unknown> | null {
+  /**
+   * Runs the registered functions, after work that is `stopping` has ended; `null` if the reply need
+   * not wait for them.
+   */
+  end(stopping: Promise<void> | null = null): Promise<unknown> | null {
     const releases = this.#releases
+    if (releases === null) return null
     this.#releases = null
-    return releases === null ? null : Promise.all(releases.map((release) => release()))
+    const run = (): Promise<unknown> => Promise.all(releases.map((release) => release()))
+    if (stopping === null) return run()
+    void stopping.then(run)
+    return null
   }
 }
 

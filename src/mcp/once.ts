@@ -1,7 +1,8 @@
 import type { Outcome } from '../protocol/outcome.ts'
-import type { RunClaimStatus } from '../objects/stored-claim.ts'
+import type { FoundRun } from '../objects/stored-claim.ts'
 import { type AskResult, type Rounds, askQuestions } from './questions/questions.ts'
 import { roundLifetime } from './questions/request-state.ts'
+import { TimeLimitExceeded } from './deadline.ts'
 import type { AnswerValues, Work } from './work.ts'
 
 /** Milliseconds after the time limit of a run in which it does not count as cut off. */
@@ -29,10 +30,18 @@ export async function continueOnce(
   return conclude(work, asked.value)
 }
 
-/** Returns how a call that must run once has ended; `null` if no request has begun to run it. */
+/**
+ * Waits for the run of a call that must run once, and returns how it ended; `null` if no request has
+ * begun to run it.
+ */
 export async function findRun(work: Work, nonce: string): Promise<Outcome | null> {
-  const claim = await work.call.state.claims.look(nonce)
-  return claim === null ? null : toFound(work, claim)
+  try {
+    const found = await work.deadline.within(work.call.state.claims.look(nonce))
+    return found === null ? null : toFound(work, found)
+  } catch (error) {
+    if (error instanceof TimeLimitExceeded) return toFound(work, { kind: 'running' })
+    throw error
+  }
 }
 
 /**
@@ -40,16 +49,34 @@ export async function findRun(work: Work, nonce: string): Promise<Outcome | null
  * repeated, since how far it came is not known.
  */
 async function runOnce(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome> {
+  const running = claimRun(work, nonce, answers)
+  // the platform cancels a request with its connection, and with it the only run that there will be
+  work.call.waitUntil(running.catch(() => {}))
+  const outcome = await running
+  if (outcome !== null) return outcome
+  return (await findRun(work, nonce)) ?? toFound(work, { kind: 'unknown' })
+}
+
+/** Claims the run, and runs it to its end. Returns `null` if another request is running it. */
+async function claimRun(work: Work, nonce: string, answers: AnswerValues): Promise<Outcome | null> {
   const { claims } = work.call.state
   const runMs = work.deadline.limitMs + marginMs
-  const found = toFound(
-    work,
-    await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime }),
-  )
-  if (found !== null) return found
-  const outcome = await work.runInTime(answers)
+  const claim = await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime })
+  if (claim.kind === 'running') return null
+  if (claim.kind !== 'yours') return toFound(work, claim)
+  // the client was asked, so that its disconnecting does not take back what it has confirmed
+  const ended = await work.runInTime(answers, 'keep')
+  // it may have changed something by then, and the sentence for other tools is an invitation to try again
+  const outcome = work.stopping === null ? ended : work.refuse(toStoppedText(work))
   if (outcome.kind === 'result') await finish(work, nonce, outcome.members)
   return outcome
+}
+
+function toStoppedText({ name, deadline }: Work): string {
+  return (
+    `${name} did not finish within ${deadline.limitMs / 1_000} seconds and was stopped, so how far it ` +
+    'came is unknown. Look up what it did before you call it again.'
+  )
 }
 
 /** Stores the result for repetitions of the call. */
@@ -62,10 +89,8 @@ async function finish({ call, name }: Work, nonce: string, members: string): Pro
   }
 }
 
-function toFound(work: Work, claim: RunClaimStatus): Outcome | null {
+function toFound(work: Work, claim: FoundRun): Outcome {
   switch (claim.kind) {
-    case 'yours':
-      return null
     case 'done':
       return { kind: 'result', members: claim.result }
     case 'running':

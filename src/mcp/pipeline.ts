@@ -38,7 +38,7 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     if (lookup !== null) {
       const { compute, store } = call.settings
       const reading = readThrough(lookup, store, compute, call)
-      return withHints(work, await work.deadline.within(reading))
+      return withHints(work, await work.deadline.within(reading, 'keep'))
     }
     const checking = work.checkInput()
     const invalid = checking instanceof Promise ? await work.deadline.within(checking) : checking
@@ -48,7 +48,7 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     return toThrownOutcome(work, error)
   } finally {
     // before the reply is sent, so that the next call finds the lease released
-    const ending = call.end()
+    const ending = call.end(work.stopping)
     if (ending !== null) await ending
   }
 }

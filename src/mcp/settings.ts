@@ -50,6 +50,8 @@ export interface Settings {
   readonly store: CacheStore | null
   /** Computes a result from its cache key, for the cache and without one. */
   readonly compute: ComputeResult
+  /** Listen streams that one caller, or one address of anonymous callers, may have open. */
+  readonly listenersPerCaller: number
   readonly announcer: Announcer
   readonly openState: OpenState
   readonly openSanitizer: OpenSanitizer

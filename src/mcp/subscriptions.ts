@@ -1,16 +1,19 @@
 import {
   type Delivery,
   type ListKind,
+  type ListenerOwner,
   listKinds,
   maxListenerBytes,
   toListenerText,
 } from '../objects/hub-listener.ts'
+import { hasScopes } from '../protocol/caller.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
 import { metaKey } from '../protocol/meta.ts'
 import { type Outcome, type StreamedResult, fail } from '../protocol/outcome.ts'
 import type { HubConnection } from '../state/hub.ts'
+import { toDigest } from '../util/digest.ts'
 import type { Call } from './call.ts'
 import { toVisibility } from './visibility.ts'
 
@@ -49,17 +52,26 @@ export async function listen(call: Call): Promise<Outcome> {
   if (bytes > maxListenerBytes) return fail(tooLarge(bytes))
 
   try {
-    const connection = await call.state.hub().join(listener)
+    const owner = await toOwner(call)
+    const connection = await call.state.hub().join(listener, owner)
+    if (connection === null) return fail({ kind: 'too-many-listeners', most: owner.most })
     const { signal } = call
     signal.addEventListener('abort', () => connection.close())
     // the client may have disconnected while the hub was joined
     if (signal.aborted) connection.close()
     const id = call.id ?? ''
-    return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
+    const access = new StreamAccess(call, honoured.uris)
+    return { kind: 'stream', run: createListenStream(id, honoured, until, connection, access) }
   } catch (error) {
     const errorId = call.log.error('subscriptions/listen', error)
     return fail({ kind: 'failed', why: outOfReach(errorId) })
   }
+}
+
+/** The caller counts, or its address if it is anonymous, whatever its token is. */
+async function toOwner({ callerDigest, countedAs, settings }: Call): Promise<ListenerOwner> {
+  const digest = callerDigest ?? (await toDigest(['address', countedAs]))
+  return { digest, most: settings.listenersPerCaller }
 }
 
 /** Returns the URIs of resources that the caller can see. No other update may be sent. */
@@ -108,6 +120,7 @@ function createListenStream(
   honoured: SubscriptionFilter,
   until: number,
   connection: HubConnection,
+  access: StreamAccess,
 ): (stream: MessageStream) => Promise<StreamedResult> {
   const words = createSubscription(id)
   return async (stream) => {
@@ -128,7 +141,9 @@ function createListenStream(
       until - Date.now(),
       'This stream has reached its time limit. Listen again.',
     )
-    await connection.forward((delivery) => words.changes(delivery).forEach(send))
+    const stopChecking = access.check(end)
+    await connection.forward((delivery) => words.changes(access.toVisible(delivery)).forEach(send))
+    stopChecking()
     clearTimeout(timer)
 
     // cancellation requires this notification, subscriptions the result: the client gets both
@@ -136,6 +151,86 @@ function createListenStream(
     return words.end
   }
 }
+
+/** Milliseconds after which the access of an open stream is checked again, at the latest. */
+const checkMs = 60_000
+
+/** How long a stream goes on while its credentials cannot be checked. */
+const maxUncheckedMs = 300_000
+
+/**
+ * What the caller of an open stream may see. A stream outlives the check of its request, so it is
+ * repeated with the same request: a token can be revoked or lose a scope, a resource can be hidden.
+ */
+class StreamAccess {
+  readonly #call: Call
+  readonly #uris: readonly string[]
+  #visible: ReadonlySet<string>
+  #checkedAt = Date.now()
+  #isChecking = false
+
+  /** `uris` are resources that the caller can see now. */
+  constructor(call: Call, uris: readonly string[]) {
+    this.#call = call
+    this.#uris = uris
+    this.#visible = new Set(uris)
+  }
+
+  toVisible({ lists, uris }: Delivery): Delivery {
+    return { lists, uris: uris.filter((uri) => this.#visible.has(uri)) }
+  }
+
+  /** Checks until the returned function is called, and passes on why the stream must end. */
+  check(end: (why: string) => void): () => void {
+    if (this.#call.settings.guard === null && this.#uris.length === 0) return () => {}
+    // not all streams of a deploy at once
+    const ms = checkMs * (0.75 + Math.random() / 4)
+    const timer = setInterval(() => void this.#checkNow(end), ms)
+    return () => clearInterval(timer)
+  }
+
+  async #checkNow(end: (why: string) => void): Promise<void> {
+    // an outage of the authenticator must not end all streams, but a stream must not outlive its token for long
+    if (Date.now() - this.#checkedAt >= maxUncheckedMs) end(uncheckedText)
+    if (this.#isChecking) return
+    this.#isChecking = true
+    try {
+      const access = await this.#readmit()
+      if (access === 'lost') return end(lostText)
+      if (access === 'unknown') return
+      this.#checkedAt = Date.now()
+      this.#visible = new Set(await filterReadable(this.#uris, this.#call))
+    } catch (error) {
+      this.#call.log.error('subscriptions/listen', error)
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  async #readmit(): Promise<'kept' | 'lost' | 'unknown'> {
+    const call = this.#call
+    const { request, execution, caller } = call
+    const { guard } = call.settings
+    if (guard === null || request === null || execution === null) return 'kept'
+    const admission = await guard.admit(request, call.env, execution, call.log)
+    if (admission.kind === 'refused') {
+      return temporary.has(admission.failure.kind) ? 'unknown' : 'lost'
+    }
+    const isSame = admission.digest === call.callerDigest
+    if (!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])) return 'lost'
+    call.caller = admission.caller
+    return 'kept'
+  }
+}
+
+/** Failures that say nothing about the credentials. */
+const temporary: ReadonlySet<Failure['kind']> = new Set([
+  'authentication-unavailable',
+  'rate-limited',
+])
+const lostText =
+  'The credentials of this stream are no longer valid, or have lost a scope. Listen again.'
+const uncheckedText = 'The credentials could not be checked for five minutes. Listen again.'
 
 interface Subscription {
   readonly acknowledged: (honoured: SubscriptionFilter) => ServerNotification

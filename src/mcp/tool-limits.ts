@@ -114,7 +114,8 @@ type ParallelWork = Pick<Work, 'name'> & {
 
 /**
  * Takes a lease for one of the parallel calls that a tool allows each caller. Returns a sentence if
- * there is none left. The lease is released when the call ends, and expires if the Worker dies.
+ * there is none left. The lease is released when the call's work has ended, and expires if the Worker
+ * dies.
  *
  * @throws {TypeError} in a Worker without Durable Objects.
  */
@@ -126,28 +127,28 @@ export async function takePlace(
   const { limits } = call.state
   const lease = crypto.randomUUID()
   const key = [name, call.countedAs]
+  let isRefused = false
   const giveBack = async (): Promise<void> => {
+    if (isRefused) return
     try {
       await limits.endLease(key, lease)
     } catch (error) {
       call.log.warn(`parallel calls of ${name}`, String(error))
     }
   }
+  // before: the client may disconnect in the meantime, and the lease may be taken even if the reply is lost
+  call.onEnd(giveBack)
   try {
     const rule = { most: parallel, ms: deadline.limitMs + marginMs }
     const answer = await limits.takeLease(key, lease, rule)
-    if (answer.allowed) {
-      call.onEnd(giveBack)
-      return null
-    }
+    if (answer.allowed) return null
+    isRefused = true
     const running = parallel === 1 ? 'a call of it is' : `${parallel} calls of it are`
     return (
       `${name} was not run: ${running} running already, which is the limit. ` +
       `Wait for one to end, ${toWaitText(answer.retryMs)} at the latest, then try again.`
     )
   } catch (error) {
-    // the lease may be taken although the reply was lost
-    call.onEnd(giveBack)
     const { whenUnreachable } = call.settings.limits
     return allowsUncounted(name, hints, whenUnreachable, error, call.log)
       ? null

@@ -4,7 +4,7 @@ import type { ExactLimit, ToolHints } from '../define/tool.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
-import { ClientGone, Deadline } from './deadline.ts'
+import { ClientGone, Deadline, type WhenGone } from './deadline.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import type { RestrictedEntry } from './visibility.ts'
 import { excerpt } from '../util/excerpt.ts'
@@ -43,6 +43,11 @@ export abstract class Work {
   get deadline(): Deadline {
     this.#deadline ??= new Deadline(this.call, this.limitMs)
     return this.#deadline
+  }
+
+  /** Resolves when a step that was stopped can no longer be running; `null` if none was stopped. */
+  get stopping(): Promise<void> | null {
+    return this.#deadline?.stopping ?? null
   }
 
   get limitMs(): number {
@@ -116,9 +121,9 @@ export abstract class Work {
    * Runs within the time limit. A failure is returned as a result, which repetitions of the call
    * get too.
    */
-  async runInTime(answers: AnswerValues): Promise<Outcome> {
+  async runInTime(answers: AnswerValues, whenGone: WhenGone = 'stop'): Promise<Outcome> {
     try {
-      return await this.deadline.within(this.run(answers))
+      return await this.deadline.within(this.run(answers), whenGone)
     } catch (error) {
       // there is no client to reply to, and how far the run came is not known
       if (error instanceof ClientGone) throw error

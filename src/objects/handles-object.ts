@@ -10,7 +10,12 @@ import {
   readHandlesNamespace,
   toHandleRefusal,
 } from './handles-rpc.ts'
-import { type RunClaimStatus, type RunClaimTimes, StoredRunClaim } from './stored-claim.ts'
+import {
+  type FoundRun,
+  type RunClaimStatus,
+  type RunClaimTimes,
+  StoredRunClaim,
+} from './stored-claim.ts'
 import { StoredHandle } from './stored-handle.ts'
 import {
   type BucketReply,
@@ -116,7 +121,7 @@ export function createHandlesClass(
       return this.#claim.claim(times)
     }
 
-    look(): Promise<RunClaimStatus | null> {
+    look(): Promise<FoundRun | null> {
       return this.#claim.look()
     }
 

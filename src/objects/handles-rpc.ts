@@ -1,7 +1,7 @@
 import { ToolError } from '../define/reply.ts'
 import type { WorkerLog } from '../out/log.ts'
 import type { IndexedHandle } from './handle-index.ts'
-import type { RunClaimStatus, RunClaimTimes } from './stored-claim.ts'
+import type { FoundRun, RunClaimStatus, RunClaimTimes } from './stored-claim.ts'
 import type { LimitObject } from './stored-limit.ts'
 
 /** The methods of a `Handles` object over RPC: its id decides which of them it serves. */
@@ -15,7 +15,7 @@ export interface HandlesObject extends LimitObject {
   removeFromIndex(kind: string, objectId: string): Promise<void>
   listIndex(kind: string): Promise<readonly IndexedHandle[]>
   claim(times: RunClaimTimes): Promise<RunClaimStatus>
-  look(): Promise<RunClaimStatus | null>
+  look(): Promise<FoundRun | null>
   finish(result: string): Promise<void>
 }
 

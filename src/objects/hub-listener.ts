@@ -129,6 +129,26 @@ export type HubEvent =
 /** The header that carries a listener to the hub, as text of {@link toListenerText}. */
 export const listenerHeader = 'Helve-Listener'
 
+/** The header that says whose listener it is, as text of {@link toOwnerText}. */
+export const ownerHeader = 'Helve-Listener-Owner'
+
+/** Whom a listener belongs to, and how many open listeners one owner may have. */
+export interface ListenerOwner {
+  /** The digest of the caller, or of the address of an anonymous one. */
+  readonly digest: string
+  readonly most: number
+}
+
+export function toOwnerText({ digest, most }: ListenerOwner): string {
+  return `${most} ${digest}`
+}
+
+/** Reads what {@link toOwnerText} wrote; `null` for anything else, which is not limited. */
+export function readOwner(text: string): ListenerOwner | null {
+  const [, most, digest] = /^(\d+) (\S+)$/.exec(text) ?? []
+  return digest === undefined ? null : { digest, most: Number(most) }
+}
+
 /** A listener's keep-alive message; the runtime answers it while the hub hibernates. */
 export const ping = 'ping'
 

@@ -2,13 +2,16 @@ import { DurableObject } from 'cloudflare:workers'
 import {
   type HubEvent,
   type HubMember,
+  type ListenerOwner,
   attachMember,
   listKinds,
   listenerHeader,
+  ownerHeader,
   ping,
   pong,
   readListener,
   readMember,
+  readOwner,
   sendDelivery,
   toDeadline,
   toDelivery,
@@ -41,13 +44,20 @@ export class Hub extends DurableObject {
   /** Accepts a listener: a WebSocket upgrade that describes it in a header. */
   override async fetch(request: Request): Promise<Response> {
     const listener = readListener(request.headers.get(listenerHeader) ?? '')
-    if (listener === null) return new Response('The listener cannot be read.', { status: 400 })
+    if (listener === null) return new Response(null, { status: 400 })
+    const owner = readOwner(request.headers.get(ownerHeader) ?? '')
+    // no await from here until it is accepted: two listeners must not both be the last one
+    if (owner !== null && this.#isFull(owner)) {
+      // without a body, which would keep the object in memory until it was read
+      return new Response(null, { status: 429 })
+    }
     // before it joins: the first listener of a new version must be notified once, below
     this.announce(listener.digest)
 
     const { 0: theirs, 1: ours } = new WebSocketPair()
     const member: HubMember = { socket: ours, listener, joined: Date.now() }
-    this.ctx.acceptWebSocket(ours)
+    // the tag finds the listeners of an owner, and is lost with the socket
+    this.ctx.acceptWebSocket(ours, owner === null ? [] : [owner.digest])
     attachMember(member)
     if (isRecentAnnouncement(this.#announced(), member.joined)) {
       sendDelivery(member, toDelivery(listener, everyListChanged))
@@ -103,9 +113,16 @@ export class Hub extends DurableObject {
     }
   }
 
-  #members(): HubMember[] {
+  #isFull({ digest, most }: ListenerOwner): boolean {
+    if (this.ctx.getWebSockets(digest).length < most) return false
+    // some may be closing, or their clients gone although the alarm has not closed them yet
+    const now = Date.now()
+    return this.#members(digest).filter((member) => this.#deadlineOf(member) > now).length >= most
+  }
+
+  #members(tag?: string): HubMember[] {
     return this.ctx
-      .getWebSockets()
+      .getWebSockets(tag)
       .map(readMember)
       .filter((member) => member !== null)
   }

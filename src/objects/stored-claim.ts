@@ -1,14 +1,16 @@
 import { isJsonObject } from '../protocol/json.ts'
 
-export type RunClaimStatus =
-  /** No other request has claimed the run: run, then `finish`. */
-  | { readonly kind: 'yours' }
+/** What is known of a run that a request has claimed. */
+export type FoundRun =
   /** It has been run; this is what `finish` was given. */
   | { readonly kind: 'done'; readonly result: string }
-  /** It is still being run, after the longest time that a claim waits. */
+  /** It is still being run. */
   | { readonly kind: 'running' }
   /** It began and its outcome is not known: it must not be run again. */
   | { readonly kind: 'unknown' }
+
+/** `yours`: no other request has claimed the run. Run, then `finish`. */
+export type RunClaimStatus = FoundRun | { readonly kind: 'yours' }
 
 export interface RunClaimTimes {
   /** Milliseconds that a run may take. After them, an unfinished run counts as cut off. */
@@ -20,7 +22,7 @@ export interface RunClaimTimes {
 const key = 'claim'
 const partPrefix = 'result:'
 
-/** How long a claim waits for the result of a run before it returns `running`. */
+/** How long `look` waits for the result of a run before it returns `running`. */
 const maxWaitMs = 30_000
 
 /**
@@ -31,7 +33,7 @@ const maxWaitMs = 30_000
 const graceMs = 5 * 60_000
 
 interface WatchedRun {
-  readonly outcome: PromiseWithResolvers<RunClaimStatus>
+  readonly outcome: PromiseWithResolvers<FoundRun>
   readonly timer: ReturnType<typeof setTimeout>
 }
 
@@ -43,6 +45,7 @@ export class StoredRunClaim {
     this.#storage = storage
   }
 
+  /** Claims the run. It does not wait, so that a request which claims it cannot be cancelled meanwhile. */
   async claim({ runMs, expiresAt }: RunClaimTimes): Promise<RunClaimStatus> {
     const found = this.#find()
     if (found !== null) return found
@@ -53,17 +56,17 @@ export class StoredRunClaim {
     return { kind: 'yours' }
   }
 
-  /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
-  async look(): Promise<RunClaimStatus | null> {
-    return this.#find()
+  /** Waits for the result of a run that was claimed; `null` where there is no claim yet. */
+  async look(): Promise<FoundRun | null> {
+    return this.#run === null ? this.#find() : waitFor(this.#run.outcome.promise)
   }
 
-  #find(): RunClaimStatus | Promise<RunClaimStatus> | null {
+  #find(): FoundRun | null {
     const result = readParts(this.#storage.kv, partPrefix)
     if (result !== null) return { kind: 'done', result }
     if (this.#storage.kv.get(key) === undefined) return null
     // another instance saw it begin: the run, or the memory of it, was cut off
-    return this.#run === null ? { kind: 'unknown' } : waitFor(this.#run.outcome.promise)
+    return { kind: this.#run === null ? 'unknown' : 'running' }
   }
 
   finish(result: string): void {
@@ -88,10 +91,10 @@ export class StoredRunClaim {
    */
   #watch(runMs: number): WatchedRun {
     const timer = setTimeout(() => this.#settle({ kind: 'unknown' }), runMs)
-    return { outcome: Promise.withResolvers<RunClaimStatus>(), timer }
+    return { outcome: Promise.withResolvers<FoundRun>(), timer }
   }
 
-  #settle(status: RunClaimStatus): void {
+  #settle(status: FoundRun): void {
     if (this.#run === null) return
     clearTimeout(this.#run.timer)
     this.#run.outcome.resolve(status)
@@ -99,8 +102,8 @@ export class StoredRunClaim {
   }
 }
 
-async function waitFor(outcome: Promise<RunClaimStatus>): Promise<RunClaimStatus> {
-  const timeout = Promise.withResolvers<RunClaimStatus>()
+async function waitFor(outcome: Promise<FoundRun>): Promise<FoundRun> {
+  const timeout = Promise.withResolvers<FoundRun>()
   const timer = setTimeout(() => timeout.resolve({ kind: 'running' }), maxWaitMs)
   try {
     return await Promise.race([outcome, timeout.promise])

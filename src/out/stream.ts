@@ -21,11 +21,15 @@ export function toSseEvent(json: string): string {
   return `data: ${json}\n\n`
 }
 
-/**
- * Milliseconds between two comments: proxies close silent streams, and only a write shows that a
- * client has disconnected.
- */
+/** Milliseconds between two comments, because proxies close silent streams. */
 const keepAliveMs = 15_000
+/**
+ * Milliseconds between two comments at the beginning of a call: only a write shows that a client has
+ * disconnected, behind a proxy only the second one, and the call must end soon after that.
+ */
+const watchMs = 1_000
+/** How long the response to a call is watched so closely. */
+const watchedMs = 60_000
 /** Unread bytes after which notifications to a slow client are dropped, but never the response. */
 const maxBacklog = 1_048_576
 
@@ -38,16 +42,18 @@ export class EventStream implements MessageStream {
   readonly body: ReadableStream<Uint8Array>
   readonly signal: AbortSignal
   readonly #print: PrintNotification
+  readonly #watchedUntil: number
   #writer: ReadableStreamDefaultController<Uint8Array> | null = null
-  #timer: ReturnType<typeof setInterval>
+  #timer: ReturnType<typeof setTimeout> | null = null
 
   /**
    * Opens a stream, with a comment because the edge holds back a reply until its first byte. `gone`
-   * is aborted when the client disconnects.
+   * is aborted when the client disconnects, which is noticed sooner in the first `watched` milliseconds.
    */
-  constructor(gone: AbortController, print: PrintNotification) {
+  constructor(gone: AbortController, print: PrintNotification, watched: number = watchedMs) {
     this.signal = gone.signal
     this.#print = print
+    this.#watchedUntil = Date.now() + watched
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -60,9 +66,7 @@ export class EventStream implements MessageStream {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: maxBacklog }),
     )
-    // the timer ends with the stream; with waitUntil the platform would cut it off
-    this.#timer = setInterval(() => this.#write(sseComment), keepAliveMs)
-    this.#write(sseComment)
+    this.#comment()
   }
 
   backlog(): number {
@@ -80,12 +84,20 @@ export class EventStream implements MessageStream {
     this.#close()
   }
 
+  /** Writes a comment now, and others until the stream ends. */
+  #comment(): void {
+    this.#write(sseComment)
+    const ms = Date.now() < this.#watchedUntil ? watchMs : keepAliveMs
+    // the timer ends with the stream; with waitUntil the platform would cut it off
+    this.#timer = setTimeout(() => this.#comment(), ms)
+  }
+
   #write(text: string): void {
     this.#writer?.enqueue(encoder.encode(text))
   }
 
   #close(): void {
-    clearInterval(this.#timer)
+    if (this.#timer !== null) clearTimeout(this.#timer)
     this.#writer = null
   }
 }
@@ -94,7 +106,7 @@ export class EventStream implements MessageStream {
 type Client = Pick<Request, 'signal'>
 
 /** Milliseconds without a reply after which it becomes a stream. */
-const graceMs = 2_000
+const graceMs = 1_000
 
 /**
  * The connection to a client during its request. At the first notification, or when the client has
@@ -122,8 +134,9 @@ export class ReplyChannel {
     return this.#stream
   }
 
-  open(): EventStream {
-    this.#stream ??= new EventStream(this.#toGone(), this.#print)
+  /** `watched` is 0 for a stream that stays open for long. */
+  open(watched?: number): EventStream {
+    this.#stream ??= new EventStream(this.#toGone(), this.#print, watched)
     this.#onOpen?.(this.#stream)
     return this.#stream
   }

@@ -44,6 +44,8 @@ export type Failure =
       readonly retryAfter: number
       readonly headers: Readonly<Record<string, string>>
     }
+  /** The caller has as many open streams as one caller may have. */
+  | { readonly kind: 'too-many-listeners'; readonly most: number }
   | { readonly kind: 'document-failed'; readonly cause: Failure }
   | { readonly kind: 'body-too-large'; readonly limit: number }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
@@ -63,6 +65,8 @@ export interface RpcError {
 const invalidRequest = -32600
 const invalidParams = -32602
 const internalError = -32603
+/** Outside the ranges that JSON-RPC and MCP reserve. */
+const tooManyRequests = 429
 
 /**
  * Converts a failure to its status, code and message (basic/index, "Error Codes"). A failure of the
@@ -200,10 +204,19 @@ function toSentences(failure: Failure): RpcError {
     case 'rate-limited':
       return {
         status: 429,
-        // outside the ranges that JSON-RPC and MCP reserve
-        code: 429,
+        code: tooManyRequests,
         message: `Too many requests. Try again in ${failure.retryAfter} seconds.`,
         headers: failure.headers,
+      }
+    case 'too-many-listeners':
+      return {
+        status: 429,
+        code: tooManyRequests,
+        message:
+          `You have ${failure.most} open subscriptions/listen streams, which is the limit. ` +
+          'Close one of them, or subscribe to more in one request.',
+        // the hub has noticed by then that a client has disconnected
+        headers: { 'Retry-After': '30' },
       }
     case 'document-failed': {
       const { cause } = failure

@@ -64,6 +64,7 @@ function checkOrigin(call: Call, isMessage: boolean): Outcome | null {
 async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null> {
   const { guard, requestLimit } = call.settings
   if (guard !== null && call.request !== null) {
+    call.execution = ctx
     const admission = await guard.admit(call.request, call.env, ctx, call.log)
     if (admission.kind === 'refused') return fail(await countRefusal(call, admission.failure))
     call.caller = admission.caller

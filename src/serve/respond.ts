@@ -36,7 +36,7 @@ export function respond(call: Call, outcome: Outcome | HttpOutcome): Response {
         const accept = call.headers.get('Accept') ?? ''
         return respondWithFailure(call, fail({ kind: 'not-acceptable', accept }))
       }
-      return respondWithStream(call, call.channel.open(), Promise.resolve(outcome))
+      return respondWithStream(call, call.channel.open(0), Promise.resolve(outcome))
     }
   }
 }

@@ -1,15 +1,16 @@
 import type { HandlesNamespace, HandlesObject } from '../objects/handles-rpc.ts'
-import type { RunClaimStatus, RunClaimTimes } from '../objects/stored-claim.ts'
+import type { FoundRun, RunClaimStatus, RunClaimTimes } from '../objects/stored-claim.ts'
 import { readBase64Url, toBase64Url } from '../util/bytes.ts'
 
 /** Claims let a piece of work run once, however often and from wherever it is requested. */
 export interface RunClaims {
   /** Returns an unguessable nonce, without a network call. */
   readonly createNonce: () => string
+  /** Does not wait: `running` where another request has claimed the run. */
   readonly claim: (nonce: string, times: RunClaimTimes) => Promise<RunClaimStatus>
-  /** Returns what a claim would find, without claiming; `null` where there is no claim yet. */
-  readonly look: (nonce: string) => Promise<RunClaimStatus | null>
-  /** Stores the result for later claims, and returns it to those that wait. */
+  /** Waits for the result of a run that was claimed; `null` where there is no claim yet. */
+  readonly look: (nonce: string) => Promise<FoundRun | null>
+  /** Stores the result for later requests, and returns it to those that wait. */
   readonly finish: (nonce: string, result: string) => Promise<void>
 }
 

@@ -2,20 +2,27 @@ import {
   type Delivery,
   type HubEvent,
   type Listener,
+  type ListenerOwner,
   keepAliveMs,
   listenerHeader,
+  ownerHeader,
   ping,
   pong,
   readDelivery,
   toListenerText,
+  toOwnerText,
 } from '../objects/hub-listener.ts'
+import { toChecksum } from '../util/digest.ts'
 
 /** The hub as the Worker sees it: one hub, however many objects share its listeners. */
 export interface HubClient {
   /** Notifies every listener that subscribed to it, in every isolate. */
   readonly publish: (event: HubEvent) => Promise<void>
-  /** Joins as a listener, for as long as this request lives. */
-  readonly join: (listener: Listener) => Promise<HubConnection>
+  /**
+   * Joins as a listener of its owner, for as long as this request lives. `null` if the owner has as
+   * many listeners as it may have.
+   */
+  readonly join: (listener: Listener, owner: ListenerOwner) => Promise<HubConnection | null>
   /** The 32 random bytes of a server that has no `STATE_KEY`. */
   readonly stateKey: () => Promise<Uint8Array>
   /** Announces a registry; `true` for the first call with this digest. */
@@ -29,8 +36,8 @@ interface HubOptions {
 }
 
 /**
- * Creates the Worker's side of the hub, for one request. A listener joins a random shard, an event
- * goes to all shards at once, and the key is in the first shard.
+ * Creates the Worker's side of the hub, for one request. All listeners of an owner join one shard,
+ * which can count them; an event goes to all shards at once; the key is in the first shard.
  */
 export function createHub({ namespace, shards }: HubOptions): HubClient {
   const shard = (index: number): HubObject => namespace.getByName(`hub-${index}`)
@@ -39,7 +46,7 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
     async publish(event) {
       await Promise.all(all().map((hub) => hub.publish(event)))
     },
-    join: (listener) => joinHub(shard(Math.floor(Math.random() * shards)), listener),
+    join: (listener, owner) => joinHub(shard(toChecksum(owner.digest) % shards), listener, owner),
     stateKey: () => shard(0).stateKey(),
     async announce(digest) {
       // each shard keeps its own list: an unreachable one learns the digest from its next listener
@@ -64,7 +71,11 @@ const joinTimeoutMs = 5_000
  *
  * @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener.
  */
-async function joinHub(hub: HubObject, listener: Listener): Promise<HubConnection> {
+async function joinHub(
+  hub: HubObject,
+  listener: Listener,
+  owner: ListenerOwner,
+): Promise<HubConnection | null> {
   const timeout = new AbortController()
   // not AbortSignal.timeout: it would fire later and close the open socket
   const timer = setTimeout(
@@ -73,9 +84,14 @@ async function joinHub(hub: HubObject, listener: Listener): Promise<HubConnectio
   )
   try {
     const { status, webSocket } = await hub.fetch('https://hub/', {
-      headers: { Upgrade: 'websocket', [listenerHeader]: toListenerText(listener) },
+      headers: {
+        Upgrade: 'websocket',
+        [listenerHeader]: toListenerText(listener),
+        [ownerHeader]: toOwnerText(owner),
+      },
       signal: timeout.signal,
     })
+    if (status === 429) return null
     if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
     return toConnection(webSocket)
   } finally {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { everythingHosts, type Everything } from '../support/everything.ts'
 import type { Changes } from '../support/modern-request.ts'
 import { openCall, type OpenCall } from '../support/open-call.ts'
@@ -27,24 +28,35 @@ describe.concurrent.each(everythingHosts)('a response from %s', (_, start) => {
   }
   const aborted = { result: { structuredContent: { reason: expect.stringContaining('client') } } }
 
-  // the two slowest first, so that all others run beside them
-  it('aborts the signal of a silent tool within two keep-alives after its client disconnects', async ({
-    expect,
-  }) => {
-    const key = crypto.randomUUID()
-    const open = await call('wait_until_aborted', { key })
-    await expect.poll(() => open.received.length, { timeout: 15_000 }).toBe(1)
-    open.leave()
-    await expect.poll(() => whyAborted(key), { timeout: 35_000 }).toMatchObject(aborted)
-  }, 45_000)
+  // a second between two comments, of which a proxy takes the first; the rest is for slow machines
+  it.each([0, 500, 3_500])(
+    'aborts the signal of a silent tool soon after its client disconnects, %i ms after its first comment',
+    async (ms) => {
+      const key = crypto.randomUUID()
+      const open = await call('wait_until_aborted', { key })
+      await vi.waitUntil(() => open.received.length > 0, 15_000)
+      await wait(ms)
+      open.leave()
+      const left = performance.now()
+      await vi.waitFor(async () => expect(await whyAborted(key)).toMatchObject(aborted), {
+        timeout: 15_000,
+        interval: 50,
+      })
+      expect(performance.now() - left).toBeLessThan(4_000)
+    },
+    45_000,
+  )
 
-  it('has a comment every 15 seconds while the tool is silent', async () => {
-    const { received } = await finish('sleep', { ms: 19_000 })
-    const [first, second, last] = received
-    expect([first?.kind, second?.kind, last?.kind]).toEqual(['comment', 'comment', 'message'])
-    const gap = (second?.at ?? 0) - (first?.at ?? 0)
-    expect(gap).toBeGreaterThan(14_000)
-    expect(gap).toBeLessThan(18_000)
+  it('has a comment every second while the tool is silent', async () => {
+    const { received } = await finish('sleep', { ms: 5_500 })
+    const comments = received.slice(0, -1)
+    expect(comments.map(({ kind }) => kind)).toEqual(comments.map(() => 'comment'))
+    expect(comments.length).toBeGreaterThan(2)
+    for (const [index, { at }] of comments.entries()) {
+      const gap = at - (comments[index - 1]?.at ?? at - 1_000)
+      expect(gap).toBeGreaterThan(500)
+      expect(gap).toBeLessThan(3_000)
+    }
   })
 
   it.each([
@@ -115,23 +127,23 @@ describe.concurrent.each(everythingHosts)('a response from %s', (_, start) => {
     expect(messages()).toMatchObject([{ result: {} }])
   })
 
-  it('becomes a stream, with a comment at once, after two silent seconds', async () => {
-    const { at, contentType, received } = await finish('sleep', { ms: 5_000 })
+  it('becomes a stream, with a comment at once, after a silent second', async () => {
+    const { at, contentType, received } = await finish('sleep', { ms: 4_000 })
     expect(contentType).toBe(sse)
-    expect(at).toBeGreaterThan(1_900)
-    expect(at).toBeLessThan(4_000)
-    expect(received.map(({ kind }) => kind)).toEqual(['comment', 'message'])
-    expect(received[0]?.at).toBeLessThan(4_000)
+    expect(at).toBeGreaterThan(900)
+    expect(at).toBeLessThan(3_000)
+    expect(received[0]?.kind).toBe('comment')
+    expect(received[0]?.at).toBeLessThan(3_000)
   })
 
-  it('stays JSON after two silent seconds for a client that accepts only JSON', async () => {
+  it('stays JSON after silent seconds for a client that accepts only JSON', async () => {
     const { at, contentType } = await finish('sleep', { ms: 3_000 }, wantsJson)
     expect(contentType).toBe(json)
     expect(at).toBeGreaterThan(2_900)
   })
 
-  it('is JSON if the tool returns within two seconds', async () => {
-    expect(await finish('sleep', { ms: 1_000 })).toMatchObject({ contentType: json })
+  it('is JSON if the tool returns within a second', async () => {
+    expect(await finish('sleep', { ms: 500 })).toMatchObject({ contentType: json })
   })
 
   it.each([

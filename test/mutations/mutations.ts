@@ -260,10 +260,11 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/deadline.test.ts', 'test/rooms/mcp/work.test.ts'],
     ['each step has the whole time', 'Math.max(this.#endsAt - Date.now(), 0)', 'this.limitMs'],
     ['a client that went before is waited for', '    if (client.signal.aborted) leave()\n', ''],
+    ['work that was stopped is not kept alive', '      client.waitUntil(this.#stopping)\n', ''],
     [
-      'work without a client is not kept alive',
-      '      client.waitUntil(work.catch(() => {}))\n',
-      '',
+      'work whose result is kept is stopped with its client',
+      "if (whenGone === 'stop') stop",
+      'if (whenGone) stop',
     ],
   ),
   ...changesOf(
@@ -311,9 +312,9 @@ export const mutations: readonly Mutation[] = [
     ],
     ['two minutes are told in minutes', 'ms > 2 * candidate.ms', 'ms >= 2 * candidate.ms'],
     [
-      'a place that may have been taken is not given back',
-      '    call.onEnd(giveBack)\n    const { whenUnreachable }',
-      '    const { whenUnreachable }',
+      'a place is lost if the client disconnects while it is taken',
+      '  call.onEnd(giveBack)\n  try {',
+      '  try {',
     ],
     [
       'a place is taken for less than the call takes',
@@ -352,8 +353,18 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/once.test.ts', 'test/spec/basic-mrtr.test.ts'],
     [
       'a failure of a run is not looked up',
-      'return claim === null ? null : toFound(work, claim)',
-      'return claim === null ? null : null',
+      'return found === null ? null : toFound(work, found)',
+      'return null',
+    ],
+    [
+      'a run is not looked up before a failure',
+      'const ran = await findRun(work, nonce)',
+      'const ran = null',
+    ],
+    [
+      'a run is stopped with its client',
+      "work.runInTime(answers, 'keep')",
+      'work.runInTime(answers)',
     ],
     [
       'a result is kept after the reply',
@@ -536,6 +547,16 @@ export const mutations: readonly Mutation[] = [
     ],
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+    [
+      'a stream outlives a scope',
+      '!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])',
+      '!isSame',
+    ],
+    [
+      'an outage ends every stream',
+      "temporary.has(admission.failure.kind) ? 'unknown' : 'lost'",
+      "'lost'",
+    ],
   ),
   ...changesOf(
     'mcp/tool-result.ts',
@@ -1229,6 +1250,11 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/state/hub-announcement.test.ts', 'test/rooms/state/hub.test.ts'],
     ['the first registry is a change', 'digests.length === 0 ? 0 : now', 'now'],
     ['a new key each time', "    kv.put('state-key', key)\n", ''],
+    [
+      'listeners that are gone count for their caller',
+      'this.#members(digest).filter((member) => this.#deadlineOf(member) > now)',
+      'this.#members(digest)',
+    ],
   ),
 
   // out
@@ -1304,7 +1330,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'out/stream.ts',
     ['test/rooms/out/stream.test.ts'],
-    ['a stream keeps its timer', '    clearInterval(this.#timer)\n', ''],
+    ['a stream keeps its timer', 'if (this.#timer !== null) clearTimeout(this.#timer)', ''],
     [
       'a slow reader fills the memory',
       'if (this.backlog() < maxBacklog) this.#write',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWorker, defineTool } from 'helve'
+import { createWorker } from 'helve'
 import { createAnotherWorker } from '../../src/server.ts'
 import { toRegistry } from '../spec/registry.ts'
 
@@ -40,6 +40,10 @@ test.each([
     { hub: { shards: 0 } },
     '`hub.shards` is 0. It must be a whole number of Hub objects, 1 to 10000.',
   ],
+  [
+    { hub: { perCaller: 0 } },
+    '`hub.perCaller` is 0. It must be a whole number of listen streams, 1 or more.',
+  ],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createAnotherWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)
@@ -60,7 +64,11 @@ test('a limit needs its binding, which the registry names', () => {
 })
 
 test('options that are good are taken, and options that are undefined are absent', () => {
-  const good = { page: 1, hub: { shards: 4 }, cache: { lists: '0s', store: false } } as const
+  const good = {
+    page: 1,
+    hub: { shards: 4, perCaller: 1 },
+    cache: { lists: '0s', store: false },
+  } as const
   expect(() => createAnotherWorker({ ...options, ...good })).not.toThrow()
   const absent: object = { cache: { lists: undefined, store: 'workers' }, page: undefined }
   expect(() => createAnotherWorker(Object.assign({ ...options }, absent))).not.toThrow()

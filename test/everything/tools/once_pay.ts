@@ -1,6 +1,6 @@
 import { defineTool, form } from 'helve'
 import * as z from 'zod'
-import { wait } from './_wait.ts'
+import { ticks } from './_wait.ts'
 
 export default defineTool({
   description: 'Pays an amount into the till after the user confirms, once for each confirmation.',
@@ -18,11 +18,15 @@ export default defineTool({
     total: z.number().describe('What was ever paid.'),
   }),
   ask: ({ input }) => ({ confirm: form(`Pay ${input.amount}?`, z.object({ pay: z.boolean() })) }),
-  async run({ input: { amount, holdMs = 0 }, answers, env }) {
+  async run({ input: { amount, holdMs = 0 }, answers, env, progress }) {
     const till = env.TILL.getByName('till')
     if (!answers.confirm.pay) return { paid: 0, total: await till.total() }
     const total = await till.pay(amount)
-    await wait(holdMs)
+    const end = Date.now() + holdMs
+    for await (const done of ticks(100)) {
+      if (Date.now() >= end) break
+      progress(done)
+    }
     return { paid: amount, total }
   },
 })

@@ -53,7 +53,51 @@ test('ends as soon as the client disconnects, and keeps the Worker alive for the
   client.abort()
   await expect(ended).rejects.toBeInstanceOf(ClientGone)
   expect(deadline.signal.reason).toBeInstanceOf(ClientGone)
+  expect(kept).toEqual([deadline.stopping])
+})
+
+test.each([
+  ['the client disconnects', 60_000, AbortSignal.abort()],
+  ['the deadline is over', 20, new AbortController().signal],
+])('keeps work that ignores its signal for half a second, when %s', async (_, ms, signal) => {
+  const kept: Promise<unknown>[] = []
+  const deadline = new Deadline({ signal, waitUntil: (work) => kept.push(work) }, ms)
+  expect(deadline.stopping).toBeNull()
+  await expect(deadline.within(never())).rejects.toThrow(/^(Ended|The client)/)
+  const began = Date.now()
+  expect(kept).toEqual([deadline.stopping])
+  await deadline.stopping
+  expect(Date.now() - began).toBeGreaterThan(400)
+  expect(Date.now() - began).toBeLessThan(5_000)
+})
+
+test('keeps work that reacts to its signal no longer than it takes', async () => {
+  const deadline = new Deadline(createClient(), 20)
+  const { signal } = deadline
+  const reacts = scheduler.wait(60_000, { signal })
+  await expect(deadline.within(reacts)).rejects.toBeInstanceOf(TimeLimitExceeded)
+  const began = Date.now()
+  await deadline.stopping
+  expect(Date.now() - began).toBeLessThan(400)
+})
+
+test('waits for work whose result is kept after the client disconnects, until the deadline', async () => {
+  const client = new AbortController()
+  const kept: Promise<unknown>[] = []
+  const waiting = { signal: client.signal, waitUntil: (work: Promise<unknown>) => kept.push(work) }
+  const deadline = new Deadline(waiting, 60_000)
+  const ended = deadline.within(
+    scheduler.wait(20).then(() => 'paid'),
+    'keep',
+  )
+  await scheduler.wait(1)
+  client.abort()
   expect(kept).toHaveLength(1)
+  expect(await ended).toBe('paid')
+  expect(deadline.signal.aborted).toBe(false)
+  expect(deadline.stopping).toBeNull()
+  const late = new Deadline({ ...waiting, signal: AbortSignal.abort() }, 20)
+  await expect(late.within(never(), 'keep')).rejects.toBeInstanceOf(TimeLimitExceeded)
 })
 
 test('does not wait for a client that has disconnected before', async () => {

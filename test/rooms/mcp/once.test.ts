@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { form } from '../../../src/define/elicitation.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { type ToolHints, defineTool } from '../../../src/define/tool.ts'
+import { TimeLimitExceeded } from '../../../src/mcp/deadline.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answer, type CallChanges, createCall, createSettings, membersOf } from './test-call.ts'
 import { type WatchedWorker, createWatchedWorker } from './watched-worker.ts'
@@ -19,8 +20,8 @@ interface Options {
   readonly by?: 'caller' | 'tool' | 'all'
   readonly isUsedUp?: boolean
   readonly fails?: boolean
-  /** Called in the run, which then never ends. */
-  readonly hang?: () => void
+  /** Called with the signal of the run, whose result it delays. */
+  readonly delay?: (signal: AbortSignal) => Promise<unknown>
 }
 
 function createPay({
@@ -28,7 +29,7 @@ function createPay({
   by = 'caller',
   isUsedUp,
   fails,
-  hang,
+  delay,
 }: Options = {}): WatchedWorker {
   let runs = 0
   return createWatchedWorker(
@@ -37,24 +38,20 @@ function createPay({
         description: 'Pays.',
         hints,
         limit: { ...limit, by },
+        timeout: '2s',
         parallel: 2,
         ask: () => ({ sure: form('Sure?', z.object({})) }),
-        run() {
+        async run({ signal }) {
           note('run')
           runs += 1
           if (fails === true) throw new ToolError('The bank is closed.')
-          if (hang !== undefined) return hangAfter(hang)
+          await delay?.(signal)
           return `paid in run ${runs}`
         },
       }),
     }),
     { isUsedUp: isUsedUp ?? false },
   )
-}
-
-function hangAfter(begin: () => void): Promise<string> {
-  begin()
-  return new Promise(() => {})
 }
 
 /** Sends one request of a call; steps that were taken before are forgotten. */
@@ -101,7 +98,7 @@ describe('a tool that asks and changes something', () => {
   test('is claimed for longer than it may run, so that nobody else takes it for broken off', async () => {
     const pay = createPay()
     await send(pay, await begin(pay))
-    expect(pay.claimed).toEqual([{ runMs: 35_000, expiresAt: expect.any(Number) }])
+    expect(pay.claimed).toEqual([{ runMs: 7_000, expiresAt: expect.any(Number) }])
   })
 
   test('does not ask where its limit is used up', async () => {
@@ -142,14 +139,56 @@ describe('a tool that asks and changes something', () => {
     expect(pay.counted).toEqual([])
   })
 
-  test('stores no result of a run whose client disconnected, since how far it came is unknown', async () => {
-    const client = new AbortController()
-    const pay = createPay({ hang: () => queueMicrotask(() => client.abort()) })
+  test('is not said to have done nothing when its time is over', async () => {
+    const pay = createPay({ delay: () => new Promise(() => {}) })
     const second = await begin(pay)
-    const gone = await send(pay, second, { signal: client.signal })
-    expect(textOf(gone)).toContain('closed its connection')
-    expect(pay.steps).toEqual(['begin', 'round', 'claim', 'run', 'end'])
-    expect(textOf(await send(pay, second))).toContain('is still being run')
+    const late =
+      'pay did not finish within 2 seconds and was stopped, so how far it came is unknown.'
+    expect(textOf(await send(pay, second))).toContain(late)
+    await vi.waitFor(() => expect(pay.steps).toContain('end'))
+    // its result is kept like any other
+    expect(textOf(await send(pay, second))).toContain(late)
+    expect(pay.steps).not.toContain('run')
+  })
+
+  test('keeps its result if the client disconnects, whose signal does not abort', async () => {
+    const client = new AbortController()
+    const signals: AbortSignal[] = []
+    const pay = createPay({
+      delay: (signal) => {
+        signals.push(signal)
+        client.abort()
+        return scheduler.wait(20, { signal })
+      },
+    })
+    const second = await begin(pay)
+    const kept: Promise<unknown>[] = []
+    const waitUntil = (work: Promise<unknown>) => void kept.push(work)
+    const first = send(pay, second, { signal: client.signal, waitUntil })
+    await vi.waitFor(() => expect(signals).toHaveLength(1))
+    await Promise.all(kept)
+    // all that the platform waits for is over, and the result is stored
+    expect(pay.steps.slice(0, 5)).toEqual(['begin', 'round', 'claim', 'run', 'finish'])
+    await first
+    expect(signals[0]?.aborted).toBe(false)
+    expect(textOf(await send(pay, second))).toBe('paid in run 1')
+    expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
+  })
+
+  test('waits for the result of an earlier request, but not for longer than its time limit', async () => {
+    const pay = createPay()
+    const second = await begin(pay)
+    const { claims } = createCall(pay.settings).state
+    vi.spyOn(claims, 'claim').mockResolvedValue({ kind: 'running' })
+    const look = vi.spyOn(claims, 'look')
+    look.mockImplementationOnce(async () => {
+      await scheduler.wait(20)
+      return { kind: 'done', result: '"content":[{"type":"text","text":"paid"}]' }
+    })
+    expect(textOf(await send(pay, second))).toBe('paid')
+    look.mockImplementationOnce(() => Promise.reject(new TimeLimitExceeded('Ended.')))
+    expect(textOf(await send(pay, second))).toContain('is still being run by an earlier request')
+    expect(pay.steps).not.toContain('run')
   })
 
   test('looks for an earlier run before a declined question ends the call', async () => {
@@ -177,6 +216,7 @@ describe('a tool that asks and changes something', () => {
     const second = await begin(pay)
     const { claims } = createCall(pay.settings).state
     vi.spyOn(claims, 'claim').mockResolvedValue({ kind })
+    vi.spyOn(claims, 'look').mockResolvedValue({ kind })
     const refused = await send(pay, second)
     expect(refused).toMatchObject({ isError: true })
     expect(textOf(refused)).toContain(sentence)

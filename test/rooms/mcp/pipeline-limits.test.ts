@@ -5,6 +5,7 @@ import type { CacheStore } from '../../../src/cache/read-through.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { defineTool } from '../../../src/define/tool.ts'
 import type { Outcome } from '../../../src/protocol/outcome.ts'
+import type { Duration } from '../../../src/util/duration.ts'
 import { answer, type CallChanges, createCall, createSettings } from './test-call.ts'
 import { createWatchedWorker, type Note, type WatchedWorker } from './watched-worker.ts'
 import { noted } from './work-kinds.ts'
@@ -17,30 +18,56 @@ afterEach(() => vi.restoreAllMocks())
 const description = 'A tool of this test.'
 const limit = { tokens: 5, per: '1m' } as const
 
-describe('a lease among parallel calls is released before the result is sent', () => {
+describe('a lease among parallel calls', () => {
   const never = (): Promise<string> => new Promise(() => {})
   const gone = new AbortController()
 
-  test.each<[string, () => string | Promise<string>, CallChanges, RegExp]>([
-    ['when run returns', () => 'done', {}, /done/],
+  test.each<[string, () => string | Promise<string>, RegExp]>([
+    ['when run returns', () => 'done', /done/],
     [
       'when run throws a ToolError',
       () => {
         throw new ToolError('Closed.')
       },
-      {},
       /Closed\..*isError/,
     ],
-    ['when run rejects', () => Promise.reject(new Error('fault')), {}, /Error id/],
-    ['when run takes too long', never, {}, /did not finish within 20ms/],
-    ['when the client goes', never, { signal: gone.signal }, /closed its connection/],
-  ])('%s', async (_when, run, changes, ends) => {
-    const slow = defineTool({ description, parallel: 2, timeout: '20ms', run })
+    ['when run rejects', () => Promise.reject(new Error('fault')), /Error id/],
+  ])('is released before the result is sent %s', async (_when, run, ends) => {
+    const slow = defineTool({ description, parallel: 2, run })
+    const { settings, steps } = createWatchedWorker(() => ({ slow }))
+    const call = createCall(settings, 'tools/call', { name: 'slow' })
+    expect(JSON.stringify(await answer(call))).toMatch(ends)
+    expect(steps).toEqual(['load', 'begin', 'end'])
+  })
+
+  test.each<[string, Duration, CallChanges, RegExp]>([
+    ['at its time limit', '20ms', {}, /did not finish within 20ms/],
+    ['when the client goes', '30s', { signal: gone.signal }, /closed its connection/],
+  ])('is held by work that ignores its signal %s', async (_when, timeout, changes, ends) => {
+    const slow = defineTool({ description, parallel: 2, timeout, run: never })
     const { settings, steps } = createWatchedWorker(() => ({ slow }))
     gone.abort()
     const call = createCall(settings, 'tools/call', { name: 'slow' }, changes)
+    const began = Date.now()
     expect(JSON.stringify(await answer(call))).toMatch(ends)
-    expect(steps).toEqual(['load', 'begin', 'end'])
+    expect(steps).toEqual(['load', 'begin'])
+    await vi.waitFor(() => expect(steps).toEqual(['load', 'begin', 'end']), 5_000)
+    // the platform has ended the work by now, because nothing waits for it any more
+    expect(Date.now() - began).toBeGreaterThan(400)
+  })
+
+  test('is released as soon as work that was stopped ends', async () => {
+    const slow = defineTool({
+      description,
+      parallel: 2,
+      timeout: '20ms',
+      run: ({ signal }) => scheduler.wait(60_000, { signal }).then(() => 'late'),
+    })
+    const { settings, steps } = createWatchedWorker(() => ({ slow }))
+    const began = Date.now()
+    await answer(createCall(settings, 'tools/call', { name: 'slow' }))
+    await vi.waitFor(() => expect(steps).toContain('end'), { timeout: 5_000, interval: 10 })
+    expect(Date.now() - began).toBeLessThan(400)
   })
 
   test('and is not taken for a tool whose module cannot be imported', async () => {

@@ -1,7 +1,12 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defineResource } from '../../../src/define/resource.ts'
 import { defineTool } from '../../../src/define/tool.ts'
-import type { Delivery, Listener } from '../../../src/objects/hub-listener.ts'
+import { custom } from '../../../src/auth/custom.ts'
+import { optionalAuth } from '../../../src/auth/optional-auth.ts'
+import { Guard, toCallerDigest } from '../../../src/auth/request/guard.ts'
+import type { Authenticator } from '../../../src/define/authenticator.ts'
+import type { Delivery, Listener, ListenerOwner } from '../../../src/objects/hub-listener.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 import type { ServerNotification } from '../../../src/protocol/message.ts'
 import { toRpcError } from '../../../src/protocol/failure.ts'
@@ -12,13 +17,24 @@ import { answer, createCall, createSettings, toLogText } from './test-call.ts'
 function createHubStub() {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   const joined: Listener[] = []
-  const stub = { joined, close, closed, tell: (_delivery: Delivery): void => {} }
+  const owners: ListenerOwner[] = []
+  let isClosed = false
+  void closed.then(() => (isClosed = true))
+  const stub = {
+    joined,
+    owners,
+    close,
+    closed,
+    isClosed: () => isClosed,
+    tell: (_delivery: Delivery): void => {},
+  }
   const forward = (onDelivery: (delivery: Delivery) => void): Promise<void> => {
     stub.tell = onDelivery
     return closed
   }
-  const join: HubClient['join'] = (listener) => {
+  const join: HubClient['join'] = (listener, owner) => {
     joined.push(listener)
+    owners.push(owner)
     return Promise.resolve({ forward, close })
   }
   return { ...stub, join, tell: (delivery: Delivery) => stub.tell(delivery) }
@@ -39,28 +55,31 @@ function createStream(unread = 0) {
   }
 }
 
+const flags = { isShown: true }
 const long = `long:${'ü'.repeat(3_000)}`
 const common = { mime: 'text/plain', read: () => '' } as const
 const made = {
   plain: defineTool({ description: 'Runs.', run: () => '' }),
   goods: defineResource({ ...common, uri: 'shop://{+path}' }),
   hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
+  flagged: defineResource({ ...common, uri: 'shop://flagged', visible: () => flags.isShown }),
   vault: defineResource({ ...common, uri: 'shop://vault', scopes: ['admin'] }),
   long: defineResource({ ...common, uri: long }),
 }
 const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
 
 interface Changes {
-  readonly caller?: Caller
+  readonly caller?: Caller | null
+  readonly callerDigest?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly auth?: Authenticator
   readonly join?: HubClient['join']
   readonly id?: string | number
   readonly streams?: boolean
 }
 
-function ask(
-  notifications: unknown,
-  { caller = reader, join, id = 1, streams = true }: Changes = {},
-) {
+function ask(notifications: unknown, changes: Changes = {}) {
+  const { caller = reader, callerDigest, headers, auth, join, id = 1, streams = true } = changes
   const hub = createHubStub()
   const request = new AbortController()
   const unused = (): Promise<never> => Promise.reject(new Error('not used here'))
@@ -70,15 +89,28 @@ function ask(
     stateKey: unused,
     announce: unused,
   }
-  const settings = createSettings(made, { state: { hub: () => client } })
+  const guard =
+    auth === undefined ? null : new Guard({ auth, endpoint: '/mcp', scopes: [], name: 'test' })
+  const settings = createSettings(made, {
+    state: { hub: () => client },
+    guard,
+    listenersPerCaller: 7,
+  })
   const { signal } = request
   const call = createCall(
     settings,
     'subscriptions/listen',
     { notifications },
-    { caller, signal, streams },
+    {
+      signal,
+      streams,
+      ...(caller !== null && { caller }),
+      ...(callerDigest !== undefined && { callerDigest }),
+      ...(headers && { headers }),
+    },
   )
   call.id = id
+  call.execution = createExecutionContext()
   return { hub, request, outcome: answer(call) }
 }
 
@@ -164,6 +196,17 @@ describe('what is refused', () => {
     })
   })
 
+  test('a listener too many of one caller, with how many it may have', async () => {
+    expect(await refusal({}, { join: () => Promise.resolve(null) })).toEqual({
+      status: 429,
+      code: 429,
+      message:
+        'You have 7 open subscriptions/listen streams, which is the limit. ' +
+        'Close one of them, or subscribe to more in one request.',
+      headers: { 'Retry-After': '30' },
+    })
+  })
+
   test('everything while the hub cannot be reached, with the cause in the log only', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const join = () => Promise.reject(new Error('secret host'))
@@ -236,9 +279,142 @@ test('credentials that have just ended, and were accepted, do not end a stream a
   hub.close()
 })
 
+test('a listener counts for its caller, or for its address, which the hub does not learn', async () => {
+  const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })
+  const [ann, ...anonymous] = await Promise.all([
+    open({}, { callerDigest: 'ann', ...from('192.0.2.1') }),
+    open({}, { caller: null, ...from('192.0.2.1') }),
+    open({}, { caller: null, ...from('192.0.2.1') }),
+    open({}, { caller: null, ...from('192.0.2.2') }),
+  ])
+  expect(ann?.hub.owners).toEqual([{ digest: 'ann', most: 7 }])
+  const [one, same, other] = anonymous.map(({ hub }) => hub.owners[0]?.digest)
+  expect(one).toMatch(/^[-\w]{43}$/)
+  expect(same).toBe(one)
+  expect(other).not.toBe(one)
+})
+
+describe('the access of an open stream', () => {
+  const minute = 60_000
+  const listening = {
+    toolsListChanged: true,
+    resourceSubscriptions: ['shop://a', 'shop://flagged'],
+  }
+  const digestOfAnn = toCallerDigest(reader)
+
+  /** Opens a stream whose caller is later what `identify` returns. */
+  async function openAs(identify: () => Caller | null | Promise<Caller | null>) {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    })
+    const headers = { Authorization: 'Bearer t' }
+    const auth = custom(identify)
+    return open(listening, { auth, headers, callerDigest: await digestOfAnn })
+  }
+
+  /** Lets time pass, and all checks that are due. */
+  async function pass(ms: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(ms)
+    // a digest is computed outside the fake clock
+    await new Promise((resolve) => void setImmediate(resolve))
+  }
+
+  test('is checked each minute, and the stream stays open', async () => {
+    const identify = vi.fn<() => Caller>(() => ({ ...reader, scopes: ['read', 'more'] }))
+    const { hub, stream, result } = await openAs(identify)
+    await pass(10 * minute)
+    expect(identify.mock.calls.length).toBeGreaterThanOrEqual(10)
+    expect(identify.mock.calls.length).toBeLessThanOrEqual(14)
+    expect(stream.sent).toHaveLength(1)
+    hub.close()
+    await result
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test.for<[string, Caller | null]>([
+    ['is revoked', null],
+    ['loses a scope', { ...reader, scopes: [] }],
+    ['is another caller’s', { ...reader, subject: 'bob' }],
+  ])('ends within a minute when the token %s', async ([, caller]) => {
+    const { hub, stream, result } = await openAs(() => caller)
+    await pass(minute)
+    await vi.waitFor(() => expect(hub.isClosed()).toBe(true))
+    await result
+    expect(stream.sent.at(-1)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { reason: expect.stringContaining('no longer valid, or have lost a scope') },
+    })
+  })
+
+  test('goes on for five minutes while the credentials cannot be checked', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { hub, stream, result } = await openAs(() => Promise.reject(new Error('away')))
+    await pass(4.9 * minute)
+    expect(hub.isClosed()).toBe(false)
+    await pass(1.2 * minute)
+    expect(hub.isClosed()).toBe(true)
+    await result
+    expect(stream.sent.at(-1)).toMatchObject({
+      params: { reason: expect.stringContaining('could not be checked for five minutes') },
+    })
+    expect(log).toHaveBeenCalled()
+  })
+
+  test('ends after five minutes of a check that does not end, of which only one runs', async () => {
+    const identify = vi.fn<() => Promise<Caller>>(() => new Promise(() => {}))
+    const { hub } = await openAs(identify)
+    await pass(6.1 * minute)
+    expect(hub.isClosed()).toBe(true)
+    expect(identify).toHaveBeenCalledOnce()
+  })
+
+  test('stays open after an outage that was shorter', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    let isAway = true
+    const { hub } = await openAs(() => (isAway ? Promise.reject(new Error('away')) : reader))
+    await pass(4 * minute)
+    isAway = false
+    await pass(20 * minute)
+    expect(hub.isClosed()).toBe(false)
+  })
+
+  test('follows `visible`: what is hidden is not delivered until it is shown again', async () => {
+    const { hub, stream } = await openAs(() => reader)
+    const updates = (): unknown[] => stream.sent.slice(1).map(({ params }) => params?.['uri'])
+    const change = { lists: [], uris: ['shop://a', 'shop://flagged'] }
+    hub.tell(change)
+    flags.isShown = false
+    await pass(minute)
+    await vi.waitFor(() => {
+      stream.sent.splice(1)
+      hub.tell(change)
+      expect(updates()).toEqual(['shop://a'])
+    })
+    flags.isShown = true
+    await pass(minute)
+    await vi.waitFor(() => {
+      stream.sent.splice(1)
+      hub.tell(change)
+      expect(updates()).toEqual(['shop://a', 'shop://flagged'])
+    })
+    expect(hub.isClosed()).toBe(false)
+  })
+
+  test('is checked for an anonymous caller as well, who may stay anonymous', async () => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    })
+    const auth = optionalAuth(custom(() => null))
+    const { hub } = await open(listening, { caller: null, auth })
+    await pass(3 * minute)
+    expect(hub.isClosed()).toBe(false)
+  })
+})
+
 describe('an open stream', () => {
   test('forwards changes under its id, then says that it ends and ends', async () => {
-    const { hub, stream, result } = await open({ toolsListChanged: true })
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['shop://a'] }
+    const { hub, stream, result } = await open(notifications)
     hub.tell({ lists: ['tools'], uris: ['shop://a'] })
     hub.close()
     expect(await result).toEqual({

@@ -57,6 +57,7 @@ export function createSettings(
     discoverHints: listHints,
     store: null,
     compute: createComputeResult(() => settings),
+    listenersPerCaller: 64,
     announcer: createSilentAnnouncer(),
     openState: (site) => replaceParts(openState(site), state),
     openSanitizer: createSanitizers(Object.keys(env)),

@@ -34,11 +34,13 @@ interface Changes {
   readonly name?: string
   readonly limits?: Limits
   readonly env?: object
+  readonly waitUntil?: (work: Promise<unknown>) => void
   readonly whenUnreachable?: LimitSettings['whenUnreachable']
 }
 
 /** Work of the caller `alice` that is counted by these limits. */
-function createCounted({ name = 'pay', limits, env = {}, whenUnreachable }: Changes = {}) {
+function createCounted(changes: Changes = {}) {
+  const { name = 'pay', limits, env = {}, waitUntil, whenUnreachable } = changes
   const settings = createSettings(
     {},
     {
@@ -46,7 +48,12 @@ function createCounted({ name = 'pay', limits, env = {}, whenUnreachable }: Chan
       state: { limits: limits ?? createLimits().limits },
     },
   )
-  const call = createCall(settings, 'tools/call', {}, { env, callerDigest: 'alice' })
+  const call = createCall(
+    settings,
+    'tools/call',
+    {},
+    { env, callerDigest: 'alice', ...(waitUntil && { waitUntil }) },
+  )
   return { name, call, deadline: { limitMs: 30_000 } }
 }
 
@@ -165,6 +172,33 @@ test('a lease is held until the call ends, and released once', async () => {
   expect(asked[2]?.[2]).not.toBe(lease)
 })
 
+test('a call with a lease is kept alive until the lease is released', async () => {
+  const kept: Promise<unknown>[] = []
+  const work = createCounted({ waitUntil: (promise) => kept.push(promise) })
+  const taking = takePlace(work, two)
+  // before the lease is taken, because the client may disconnect in the meantime
+  expect(kept).toHaveLength(1)
+  await taking
+  const settled = vi.fn<() => void>()
+  void kept[0]?.then(settled)
+  await scheduler.wait(1)
+  expect(settled).not.toHaveBeenCalled()
+  await work.call.end()
+  await kept[0]
+})
+
+test('a lease is held by work that was stopped, until it has ended', async () => {
+  const { limits, asked } = createLimits()
+  const work = createCounted({ limits })
+  await takePlace(work, two)
+  const stopping = Promise.withResolvers<void>()
+  expect(work.call.end(stopping.promise)).toBeNull()
+  await scheduler.wait(1)
+  expect(asked.map(([method]) => method)).toEqual(['takeLease'])
+  stopping.resolve()
+  await vi.waitFor(() => expect(asked.map(([method]) => method)).toContain('endLease'))
+})
+
 test('a call without a lease learns when there will be one', async () => {
   const takeLease: Limits['takeLease'] = async () => ({ allowed: false, retryMs: 12_000 })
   const { limits, asked } = createLimits({ takeLease })
@@ -174,7 +208,7 @@ test('a call without a lease learns when there will be one', async () => {
       'Wait for one to end, in 12 seconds at the latest, then try again.',
   )
   // it has nothing to give back
-  expect(work.call.end()).toBeNull()
+  await work.call.end()
   expect(asked).toEqual([])
 })
 

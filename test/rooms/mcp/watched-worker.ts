@@ -1,6 +1,6 @@
 import type { Registry } from '../../../src/define/registry.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
-import type { RunClaimTimes, RunClaimStatus } from '../../../src/objects/stored-claim.ts'
+import type { FoundRun, RunClaimTimes } from '../../../src/objects/stored-claim.ts'
 import type { RunClaims } from '../../../src/state/claims.ts'
 import type { Limits } from '../../../src/state/limits.ts'
 import { type Made, toRegistry } from '../../spec/registry.ts'
@@ -71,7 +71,7 @@ export function createWatchedWorker(
 
 /** Claims as the Durable Object answers them, each nonce in memory. */
 function createClaimsStub(note: Note, claimed: RunClaimTimes[]): RunClaims {
-  const found = new Map<string, RunClaimStatus>()
+  const found = new Map<string, FoundRun>()
   return {
     createNonce() {
       note('nonce')
@@ -80,9 +80,10 @@ function createClaimsStub(note: Note, claimed: RunClaimTimes[]): RunClaims {
     async claim(nonce, times) {
       note('claim')
       claimed.push(times)
-      const status = found.get(nonce) ?? { kind: 'yours' }
-      if (status.kind === 'yours') found.set(nonce, { kind: 'running' })
-      return status
+      const run = found.get(nonce)
+      if (run !== undefined) return run
+      found.set(nonce, { kind: 'running' })
+      return { kind: 'yours' }
     },
     async look(nonce) {
       note('look')

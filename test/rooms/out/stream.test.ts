@@ -32,12 +32,16 @@ describe('a stream', () => {
     expect(await readAll(stream)).toBe(`${comment}${event('a')}${event('b')}data: {"id":1}\n\n`)
   })
 
-  test('has a comment every 15 seconds of silence, until it ends', async () => {
-    const { stream } = openStream()
-    await vi.advanceTimersByTimeAsync(31_000)
+  test.each([
+    ['a call: one each second', undefined, 10_000, 11],
+    ['a call, after a minute: one every 15 seconds', undefined, 120_000, 65],
+    ['a subscription: one every 15 seconds', 0, 31_000, 3],
+  ])('has comments until it ends, of %s', async (_, watched, ms, comments) => {
+    const stream = new EventStream(new AbortController(), print, watched)
+    await vi.advanceTimersByTimeAsync(ms)
     stream.end('{}')
     expect(vi.getTimerCount()).toBe(0)
-    expect(await readAll(stream)).toBe(`${comment.repeat(3)}data: {}\n\n`)
+    expect(await readAll(stream)).toBe(`${comment.repeat(comments)}data: {}\n\n`)
   })
 
   test('ignores everything after its end', async () => {
@@ -92,10 +96,10 @@ describe('a reply channel', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('becomes a stream after two seconds of silence', async () => {
+  test('becomes a stream after a second of silence', async () => {
     const channel = new ReplyChannel(null, print)
     const racing = channel.race(slow(5_000))
-    await vi.advanceTimersByTimeAsync(1_999)
+    await vi.advanceTimersByTimeAsync(999)
     const settled = vi.fn<(value: unknown) => void>()
     void racing.then(settled)
     await vi.advanceTimersByTimeAsync(0)
@@ -105,10 +109,10 @@ describe('a reply channel', () => {
     expect(await racing).toBe(channel.open())
   })
 
-  test('stays one message when work ends within two seconds', async () => {
+  test('stays one message when work ends within a second', async () => {
     const channel = new ReplyChannel(null, print)
-    const racing = channel.race(slow(1_999))
-    await vi.advanceTimersByTimeAsync(1_999)
+    const racing = channel.race(slow(999))
+    await vi.advanceTimersByTimeAsync(999)
     expect(await racing).toBe('done')
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -254,19 +254,19 @@ describe('a reply that becomes a stream', () => {
       },
     })
     vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    const interval = vi.spyOn(globalThis, 'setInterval')
+    const timer = vi.spyOn(globalThis, 'setTimeout')
     const logging = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' }
     const request = toModernRequest(endpoint, 'tools/call', { name: 'late' }, { meta: logging })
     const { body } = await send(request, { made: { late } })
     later()
     expect(body.result.content).toEqual([{ type: 'text', text: 'done' }])
-    expect(interval).not.toHaveBeenCalled()
+    expect(timer).not.toHaveBeenCalled()
     vi.restoreAllMocks()
   })
 
   test('that opens between the result and the reply carries the result, and is closed', async () => {
-    const interval = vi.spyOn(globalThis, 'setInterval')
-    const clear = vi.spyOn(globalThis, 'clearInterval')
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const clear = vi.spyOn(globalThis, 'clearTimeout')
     for (let turns = 0; turns < 24; turns += 1) {
       const late = defineTool({
         description,
@@ -285,9 +285,9 @@ describe('a reply that becomes a stream', () => {
       // oxlint-disable-next-line no-await-in-loop
       const { text } = await send(request, { made: { late } })
       expect(text).toContain('"text":"done"')
-      expect(clear).toHaveBeenCalledTimes(interval.mock.calls.length)
+      expect(clear).toHaveBeenCalledTimes(timer.mock.calls.length)
     }
-    expect(interval).toHaveBeenCalled()
+    expect(timer).toHaveBeenCalled()
     vi.restoreAllMocks()
   })
 

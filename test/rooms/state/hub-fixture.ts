@@ -14,6 +14,8 @@ export interface ListenRequest {
   readonly digest?: string
   readonly shards?: number
   readonly expires?: number
+  readonly subject?: string
+  readonly perCaller?: number
 }
 
 const registry = toRegistry({
@@ -23,16 +25,18 @@ const registry = toRegistry({
 })
 
 /** Creates the Worker that a test listens to: its caller and its registry are as the test says. */
-function createListened({ scopes = [], digest = 'v1', shards = 1, expires }: ListenRequest) {
+function createListened(request: ListenRequest) {
+  const { scopes = [], digest = 'v1', shards = 1, expires } = request
+  const { subject = 'ada', perCaller = 1_000 } = request
   return createAnotherWorker({
     name: 'fixture',
     version: '1.0.0',
     registry: { ...registry, digest },
-    hub: { shards },
+    hub: { shards, perCaller },
     cache: { store: false },
     audit: false,
     auth: custom(() => ({
-      subject: 'ada',
+      subject,
       scopes: [...scopes],
       ...(expires !== undefined && { expires }),
     })),

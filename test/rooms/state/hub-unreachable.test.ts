@@ -11,6 +11,8 @@ import { createNotify } from '../../../src/state/notify.ts'
 
 const listener = { lists: [], uris: [], scopes: [], until: 0, digest: 'v1' }
 
+const owner = { digest: 'ann', most: 64 }
+
 const broken = (): Promise<never> => Promise.reject(new Error('out of reach'))
 
 /** A hub whose objects respond to listeners in this way, and fail every other call. */
@@ -25,12 +27,12 @@ describe('a hub that cannot be reached', () => {
 
   test('lets no listener join', async () => {
     const hub = hubThat(() => Promise.reject(new Error('overloaded')))
-    await expect(async () => hub.join(listener)).rejects.toThrow('overloaded')
+    await expect(async () => hub.join(listener, owner)).rejects.toThrow('overloaded')
   })
 
   test('lets no listener join when its response has no socket', async () => {
     const hub = hubThat(() => Promise.resolve(new Response(null, { status: 503 })))
-    await expect(async () => hub.join(listener)).rejects.toThrow(
+    await expect(async () => hub.join(listener, owner)).rejects.toThrow(
       'refused a listener with status 503',
     )
   })
@@ -43,7 +45,7 @@ describe('a hub that cannot be reached', () => {
         }),
     )
     const [joining] = await Promise.allSettled([
-      hub.join(listener),
+      hub.join(listener, owner),
       vi.advanceTimersByTimeAsync(5_000),
     ])
     expect(joining).toMatchObject({

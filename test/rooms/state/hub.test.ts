@@ -231,13 +231,59 @@ describe('how a stream ends', () => {
 
 describe('shards', () => {
   test('listeners spread over the shards, and each gets every event', async () => {
-    const listeners = await Promise.all(Array.from({ length: 80 }, () => listen({ shards: 4 })))
+    const listeners = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => listen({ shards: 4, subject: `caller ${index}` })),
+    )
     const counts = await Promise.all([1, 2, 3].map(countListeners))
     expect(counts.filter((count) => count > 0)).toHaveLength(3)
     await post('/publish', { shards: 4 })
     const messages = await Promise.all(listeners.map(async ({ next }) => methodOf(await next())))
     expect(messages).toEqual(Array(80).fill(toolsChanged))
     await Promise.all(listeners.map(({ leave }) => leave()))
+  })
+})
+
+describe('the listeners of one caller', () => {
+  const request = { id: 1, notifications: { toolsListChanged: true }, perCaller: 2 }
+
+  test('are as many as one may have, however many shards there are', async () => {
+    const shards = 4
+    const open = await Promise.all([1, 2].map(() => listen({ perCaller: 2, shards })))
+    const refused = await post('/', { ...request, shards })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('Retry-After')).toBe('30')
+    expect(await refused.json()).toMatchObject({
+      id: 1,
+      error: {
+        code: 429,
+        message: expect.stringMatching(/^You have 2 open subscriptions\/listen streams/),
+      },
+    })
+    const other = await listen({ perCaller: 2, shards, subject: 'bob' })
+    await Promise.all([...open, other].map(({ leave }) => leave()))
+  })
+
+  test('are counted while the hub hibernates, and not when they have left', async () => {
+    const [stays, goes] = await Promise.all([listen({ perCaller: 2 }), listen({ perCaller: 2 })])
+    await evictDurableObject(hubShard(), { webSockets: 'hibernate' })
+    expect((await post('/', request)).status).toBe(429)
+    await goes.leave()
+    await expect.poll(() => countListeners()).toBe(1)
+    const next = await listen({ perCaller: 2 })
+    await Promise.all([stays, next].map(({ leave }) => leave()))
+  })
+
+  test('are not counted without keep-alives, even before they are closed', async () => {
+    const vanished = await Promise.all([1, 2].map(() => listen({ perCaller: 2 })))
+    await runInDurableObject(hubShard(), (_hub, state) => {
+      for (const member of state.getWebSockets().map(readMember)) {
+        if (member !== null) attachMember({ ...member, joined: Date.now() - 31_000 })
+      }
+    })
+    const next = await post('/', request)
+    expect(next.status).toBe(200)
+    await next.body?.cancel()
+    await Promise.all(vanished.map(({ leave }) => leave()))
   })
 })
 
