@@ -31,13 +31,16 @@ function findMisspelt(files: FilesByScope): readonly string[] {
   return scopes.flatMap((scope, index) =>
     scopes.slice(index + 1).flatMap((other) => {
       if (!areAlike(scope, other)) return []
-      const of = (one: string) => `"${one}" (${files.get(one)?.join(', ')})`
       return (
-        `The scopes ${of(scope)} and ${of(other)} are nearly the same. If one is misspelt, no caller ` +
+        `The scopes ${toPlace(scope, files)} and ${toPlace(other, files)} are nearly the same. If one is misspelt, no caller ` +
         'has it, and what needs it is hidden from all. Write the same scope in both places.'
       )
     }),
   )
+}
+
+function toPlace(scope: string, files: FilesByScope): string {
+  return `"${scope}" (${files.get(scope)?.join(', ')})`
 }
 
 /** Shorter scopes may well differ in one letter: `a` and `b`. */

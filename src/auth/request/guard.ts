@@ -232,18 +232,15 @@ export function isName(value: unknown): value is string {
 
 /** Round-trips the claims through JSON, so that code sees exactly what a cache key distinguishes. */
 function toPlainClaims(claims: JsonObject): JsonObject {
-  const plain: unknown = JSON.parse(JSON.stringify(claims, refuseLoss) ?? 'null')
+  const plain: unknown = JSON.parse(JSON.stringify(claims, refusePromise) ?? 'null')
   if (isJsonObject(plain)) return plain
   throw toCallerError('claims', plain, 'an object')
 }
 
-// JSON.stringify prints these as {}, so that what they contain would be lost
-function refuseLoss(key: string, value: unknown): unknown {
-  if (!(value instanceof Promise || value instanceof Map || value instanceof Set)) return value
-  throw new TypeError(
-    `\`claims.${key}\` of the caller is ${describe(value)}, which JSON cannot carry.` +
-      (value instanceof Promise ? ' Await it.' : ''),
-  )
+// JSON.stringify would print {}, and a claim that was not awaited is a mistake
+function refusePromise(key: string, value: unknown): unknown {
+  if (!(value instanceof Promise)) return value
+  throw new TypeError(`\`claims.${key}\` of the caller is a Promise. Await it.`)
 }
 
 const advice =

@@ -167,7 +167,7 @@ const malformed: readonly (readonly [string, unknown, string])[] = [
   [
     'claims with a promise',
     { subject: 'ada', claims: { org: Promise.resolve(1) } },
-    '`claims.org` of the caller is a Promise, which JSON cannot carry. Await it.',
+    '`claims.org` of the caller is a Promise. Await it.',
   ],
   [
     'claims that become a text',

@@ -183,9 +183,7 @@ describe('a host that a page may have had rebound to this server', () => {
     async (method) => {
       for (const path of paths) {
         // oxlint-disable-next-line no-await-in-loop
-        const { status, text } = await ask(`http://evil.example:8787${path}`, method)
-        expect(status).toBe(403)
-        if (method === 'GET') expect(text).toContain('add http://evil.example:8787 to `origins`')
+        expect((await ask(`http://evil.example:8787${path}`, method)).status).toBe(403)
       }
     },
   )
