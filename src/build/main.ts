@@ -20,6 +20,7 @@ Options:
   --tools <folder>   the folder with the tools (default: tools)
   --out <folder>     the folder for the registry (default: .helve)
   --config <file>    the configuration of wrangler (default: wrangler.toml)
+  -e, --env <name>   the environment of wrangler (default: CLOUDFLARE_ENV, or the top level)
   -h, --help         print this help
 `
 
@@ -59,6 +60,7 @@ const options = {
   tools: text,
   out: text,
   config: text,
+  env: { type: 'string', short: 'e' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -79,7 +81,7 @@ function readArguments(args: readonly string[]) {
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, code, refusals }, main, copies] = await Promise.all([
+  const [{ entries, code, refusals, warnings }, main, copies] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
     isDev ? bundleLastGood(sources) : null,
@@ -99,17 +101,17 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  return { kind: 'good', project, entries, config: sources.config, main, wrote }
+  return { kind: 'good', project, entries, config: sources.config, main, warnings, wrote }
 }
 
 /** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
-  const [{ entries, refusals: refused }, main] = await Promise.all([
+  const [{ entries, refusals: refused, warnings }, main] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
   ])
   const refusals = [...refused, ...main.refusals]
   if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
-  return { kind: 'good', project, entries, config: sources.config, main }
+  return { kind: 'good', project, entries, config: sources.config, main, warnings }
 }

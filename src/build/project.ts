@@ -1,18 +1,22 @@
 import { readdir } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type WranglerConfig, loadWranglerConfig } from './wrangler-config.ts'
+import { addLocalSecrets } from './worker-env.ts'
 
 export interface Project {
   readonly root: string
   readonly tools: string
   readonly out: string
   readonly config: string
+  /** The environment of wrangler to evaluate the tools for; `null` for the top level. */
+  readonly environment: string | null
 }
 
 interface Folders {
   readonly tools?: string | undefined
   readonly out?: string | undefined
   readonly config?: string | undefined
+  readonly env?: string | undefined
 }
 
 /** Creates a {@link Project} from a folder and from the options of the command line. */
@@ -22,6 +26,8 @@ export function createProject(root: string, folders: Folders = {}): Project {
     tools: resolve(root, folders.tools ?? 'tools'),
     out: resolve(root, folders.out ?? '.helve'),
     config: resolve(root, folders.config ?? 'wrangler.toml'),
+    // wrangler passes no `--env` to its build command, but reads this variable too
+    environment: folders.env ?? process.env['CLOUDFLARE_ENV'] ?? null,
   }
 }
 
@@ -43,14 +49,15 @@ export interface Sources {
 
 export async function loadSources(project: Project): Promise<Sources> {
   const [config, paths] = await Promise.all([
-    loadWranglerConfig(project.config),
+    loadWranglerConfig(project.config, project.environment),
     findToolFiles(project.tools),
   ])
   const tools = paths.map((path) => ({
     file: toRelative(project.root, join(project.tools, path)),
     name: toToolName(path),
   }))
-  return { project, config, tools }
+  const env = await addLocalSecrets(config.env, dirname(project.config), project.environment)
+  return { project, config: { ...config, env }, tools }
 }
 
 /** Finds the files that may hold a definition, as sorted paths from the folder, with slashes. */

@@ -9,6 +9,8 @@ interface Good {
   readonly entries: readonly Entry[]
   readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
   readonly main: Omit<MainModuleProblems, 'refusals'>
+  /** What the evaluation warns of. */
+  readonly warnings: readonly string[]
   /** The registry's path from the project's root, if it was written. */
   readonly wrote?: string
 }
@@ -58,10 +60,10 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 }
 
 /** Finds what a build accepts, though it is probably a mistake. */
-function toWarnings({ entries, project, config, main }: Good): readonly string[] {
+function toWarnings({ entries, project, config, main, ...found }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
-  const warnings: string[] = [...main.renamed]
+  const warnings: string[] = [...main.renamed, ...found.warnings]
   if (entries.length === 0) {
     warnings.push(
       `There are no tools in ${toRelative(project.root, project.tools)}/ yet. ` +

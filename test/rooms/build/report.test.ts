@@ -42,6 +42,7 @@ test('a project without tools succeeds, with a warning about how to start', () =
     project,
     config,
     main,
+    warnings: [],
     entries: [],
     wrote: '.helve/registry.ts',
   })
@@ -56,6 +57,7 @@ test('warns of classes without storage, with what to write', () => {
     project,
     config: { ...config, undeclaredClasses: ['Hub'] },
     main,
+    warnings: [],
     entries,
   })
   expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, no problems' })
@@ -68,7 +70,8 @@ describe('a cache that is not enabled', () => {
   const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
     const one = { ...entry('a', 'tools/a.ts'), members }
     const settings = { ...config, cachesListings }
-    return toReport({ kind: 'good', project, config: settings, main, entries: [one] }).stderr
+    return toReport({ kind: 'good', project, config: settings, main, entries: [one], warnings: [] })
+      .stderr
   }
   const tool = { cache: { ttlMs: 60_000, staleMs: 0, shared: true } }
 
@@ -95,7 +98,7 @@ describe('a cache that is not enabled', () => {
 test('warns of exports that the main module lacks, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
   const main = { unexported: ['Hub', 'Listings'], renamed: [] }
-  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toContain(
+  expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toContain(
     'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
   )
 })
@@ -103,7 +106,9 @@ test('warns of exports that the main module lacks, with what to write', () => {
 test('warns of a cache for the default entrypoint', () => {
   const settings = { ...config, cachesDefault: true }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(toReport({ kind: 'good', project, config: settings, main, entries }).stderr).toMatch(
+  expect(
+    toReport({ kind: 'good', project, config: settings, main, entries, warnings: [] }).stderr,
+  ).toMatch(
     /^Warning: wrangler\.toml enables Workers Cache for the default entrypoint.*\[exports\.default\]/,
   )
 })
@@ -120,6 +125,7 @@ test('a good build prints how many of each kind it wrote, and where', () => {
       project,
       config,
       main,
+      warnings: [],
       entries,
       wrote: '.helve/registry.ts',
     }),
@@ -133,7 +139,7 @@ test('a good build prints how many of each kind it wrote, and where', () => {
 test('warns of renamed imports of the main module', () => {
   const main = { unexported: [], renamed: ['It imports the old.'] }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toBe(
+  expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toBe(
     'Warning: It imports the old.\n',
   )
 })

@@ -15,9 +15,11 @@ const node = [
   'inspect.ts',
   'main-module.ts',
   'bundle.ts',
+  'wrangler-plugins.ts',
   'workerd.ts',
   'project.ts',
   'wrangler-config.ts',
+  'worker-env.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
 const shared = ['evaluated.ts', 'errors.ts']

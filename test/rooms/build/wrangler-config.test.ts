@@ -5,7 +5,7 @@ import { createTemporaryProject } from './temporary-project.ts'
 
 const date = { compatibility_date: '2026-11-02' }
 
-test('reads dates, flags, limits of every environment and module rules', () => {
+test('reads dates, flags and limits of every environment', () => {
   const config = readWranglerConfig({
     ...date,
     compatibility_flags: ['nodejs_compat'],
@@ -17,10 +17,6 @@ test('reads dates, flags, limits of every environment and module rules', () => {
         ratelimits: [{ name: 'STAGED', simple: { limit: 1, period: 10 } }],
       },
     },
-    rules: [
-      { type: 'Data', globs: ['**/*.png'] },
-      { type: 'ESModule', globs: ['**/*.js'] },
-    ],
   })
   expect(config).toMatchObject({
     compatibilityDate: '2026-11-02',
@@ -30,9 +26,22 @@ test('reads dates, flags, limits of every environment and module rules', () => {
       limits: { CALLS: { limit: 5, period: 60 }, STAGED: { limit: 1, period: 10 } },
     },
   })
-  expect(config.moduleTypes.get('.png')).toBe('data')
-  expect(config.moduleTypes.get('.txt')).toBe('text')
-  expect(config.moduleTypes.has('.js')).toBe(false)
+})
+
+test('reads module rules as wrangler does: one of a type ends it, except with fallthrough', () => {
+  const rules = [
+    { type: 'Data', globs: ['**/*.png'] },
+    { type: 'Text', globs: ['**/*.md'], fallthrough: true },
+    { type: 'ESModule', globs: ['**/*.js'] },
+  ]
+  const { bundling } = readWranglerConfig({ ...date, rules })
+  expect(bundling.rules).toEqual([
+    { type: 'Data', globs: ['**/*.png'], ignored: false },
+    { type: 'Text', globs: ['**/*.md'], ignored: false },
+    { type: 'Text', globs: ['**/*.txt', '**/*.html', '**/*.sql'], ignored: false },
+    { type: 'Data', globs: ['**/*.bin'], ignored: true },
+    { type: 'CompiledWasm', globs: ['**/*.wasm', '**/*.wasm?module'], ignored: false },
+  ])
 })
 
 test.each<[string, readonly string[], object]>([
@@ -108,7 +117,14 @@ test.each([
   ['2027-01-01', '2026-11-09'],
 ])('evaluates %s at %s where workerd knows 2026-11-09 at most', (wanted, used) => {
   const config = readWranglerConfig({ compatibility_date: wanted })
-  const text = toWorkerdConfig(['/out/main.js', '/out/a.txt'], config, '2026-11-09')
+  const text = toWorkerdConfig(
+    [
+      { path: '/out/main.js', type: 'ESModule' },
+      { path: '/out/a.txt', type: 'Text' },
+    ],
+    config,
+    '2026-11-09',
+  )
   expect(text).toContain(`compatibilityDate = "${used}"`)
   expect(text).toContain('(name = "main.js", esModule = embed "main.js")')
   expect(text).toContain('(name = "a.txt", text = embed "a.txt")')
