@@ -46,8 +46,14 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     ...findDuplicates(entries),
     ...findPlaceholders(entries, config.env),
   ]
-  const warnings = evaluated.flatMap((one) => (one.kind === 'changed' ? [toChangedText(one)] : []))
-  return { entries, code: toCode(modules), refusals: all, warnings }
+  const changes = evaluated.filter((one) => one.kind === 'changed')
+  return {
+    entries,
+    code: toCode(modules),
+    // a change may be why another module fails
+    refusals: all.length === 0 ? [] : [...changes.map(toChangeRefusal), ...all],
+    warnings: changes.map((change) => `${change.file}: ${toChangeText(change)}`),
+  }
 }
 
 function toCode(modules: readonly WorkerModule[]): string {
@@ -58,16 +64,16 @@ function toCode(modules: readonly WorkerModule[]): string {
   return hash.digest('base64url')
 }
 
-function toChangedText({
-  file,
-  names,
-}: {
-  readonly file: string
-  readonly names: readonly string[]
-}) {
+type Change = Extract<Evaluated, { readonly kind: 'changed' }>
+
+function toChangeRefusal(change: Change): Refusal {
+  return { files: [change.file], why: toChangeText(change) }
+}
+
+function toChangeText({ names }: Change): string {
   return (
-    `${file} changes ${names.join(', ')} while it is loaded, for every module of the Worker and for ` +
-    'Helve. Use a function of your own instead.'
+    `The module changes ${names.join(', ')} while it is loaded, for every other module and for Helve. ` +
+    'Use a function of your own instead.'
   )
 }
 
@@ -91,11 +97,9 @@ function findUnfinished(
 ): readonly Refusal[] {
   const last = evaluated.at(-1)
   if (last?.kind === 'begun') return [{ files: [last.file], why: toUnfinishedSentence(run) }]
-  const changing = evaluated.flatMap((one) => (one.kind === 'changed' ? [one.file] : []))
   if (last?.kind === 'stuck') {
-    const why =
-      `The build cannot undo a change of ${last.names.join(', ')}, without which it cannot read any ` +
-      'module. Remove the change.'
+    const changing = evaluated.flatMap((one) => (one.kind === 'changed' ? [one.file] : []))
+    const why = `The build cannot undo the change of ${last.names.join(', ')}, so it cannot read the modules.`
     return [{ files: changing, why }]
   }
   const described = new Set(evaluated.map(toDescribedFile))
@@ -103,7 +107,7 @@ function findUnfinished(
   if (last?.kind === 'done' && missing.length === 0) return []
   const why =
     'The evaluation ended without a result for this module. Look for code that changes built-in ' +
-    `objects while a module is loaded. The output of workerd: ${run.stderr.trim()}`
+    `objects while a module is loaded. The output of workerd: ${toErrorLines(run.stderr)}`
   return [{ files: missing.length === 0 ? files : missing, why }]
 }
 
@@ -159,6 +163,10 @@ export function toThrownSentence(
       'values only during a request. Move it into `run`.'
     )
   }
+  // what workerd says of an await that nothing can end
+  if (message.includes('Top-level await in module is unsettled')) {
+    return `${where}An \`await\` outside \`run\` never ends. Move it into \`run\`.`
+  }
   const why = `${where}Loading the module failed: ${message}`
   const missing = env.missing.length > 0 ? env.missing : findEnvironmentVariables(message)
   if (missing.length > 0) return `${endSentence(why)} ${toMissingText(missing)}`
@@ -194,6 +202,12 @@ function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
+/** Drops the stacks and the progress of workerd, which mean nothing to an author. */
+function toErrorLines(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => !/^stack: |: debug: \[/.test(line))
+  return lines.join('\n').trim()
+}
+
 export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
   if (end === 'timed out') {
     return (
@@ -201,7 +215,10 @@ export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
       'for an `await` outside `run`.'
     )
   }
-  return `workerd exited while it loaded the module. Its output: ${stderr.trim()}`
+  if (stderr.includes('heap out of memory')) {
+    return 'Loading the module needs more memory than workerd has. Look for an endless loop.'
+  }
+  return `workerd exited while it loaded the module. Its output: ${toErrorLines(stderr)}`
 }
 
 const helve = resolve(import.meta.dirname, '..') + sep

@@ -60,18 +60,23 @@ export class BuiltIns {
         if (member === undefined) continue
         const { key, before } = member
         if (!isSame(before, getOwnPropertyDescriptor(value, key))) {
-          report(`${name}.${toText(key)}`, value, key, before)
+          report(toName(name, key), value, key, before)
         }
       }
       const keys = ownKeys(value)
       for (let place = 0; place < keys.length; place += 1) {
         const key = keys[place]
         if (key !== undefined && isHarmful(name, key) && !hasMember(members, key)) {
-          report(`${name}.${toText(key)}`, value, key)
+          report(toName(name, key), value, key)
         }
       }
     }
   }
+}
+
+function toName(owner: string, key: string | symbol): string {
+  if (typeof key === 'symbol') return `${owner}[${toText(key.description)}]`
+  return owner === 'globalThis' ? key : `${owner}.${key}`
 }
 
 /** Every object has what Object.prototype has, and JSON asks every object for `toJSON`. */
@@ -95,10 +100,11 @@ function isSame(before: PropertyDescriptor, now: PropertyDescriptor | undefined)
   )
 }
 
+// not those of the platform, such as URL, which workerd creates when they are first read
 const globals = [
   'Array, BigInt, Boolean, Date, Error, Function, Iterator, JSON, Map, Math, Number, Object, Promise',
-  'Proxy, RangeError, Reflect, RegExp, Set, String, Symbol, SyntaxError, TextDecoder, TextEncoder',
-  'TypeError, URL, Uint8Array, WeakMap, WeakSet',
+  'Proxy, RangeError, Reflect, RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array',
+  'WeakMap, WeakSet',
 ]
 
 function findBuiltIns(): readonly BuiltIn[] {

@@ -1,5 +1,4 @@
 // Runs in workerd at build time, as do all folders of src/build; the files beside them run in Node.
-import { toErrorMessage } from '../errors.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import {
   type Direction,
@@ -118,9 +117,15 @@ function refuseFetch(): void {
   }
 }
 
+/** Anything can be thrown, even what throws when it is read. */
 function readThrown(thrown: unknown): { message: string; stack: string } {
-  const stack = thrown instanceof Error ? thrown.stack : undefined
-  return { message: toErrorMessage(thrown), stack: stack ?? '' }
+  try {
+    const { message, stack }: { message: unknown; stack?: unknown } =
+      thrown instanceof Error ? thrown : { message: thrown }
+    return { message: String(message), stack: typeof stack === 'string' ? stack : '' }
+  } catch {
+    return { message: 'It threw a value that cannot be printed.', stack: '' }
+  }
 }
 
 const kinds: ReadonlyMap<unknown, Describe> = new Map([
@@ -188,7 +193,7 @@ function tryDescribe(describe: Describe, subject: Subject, context: BuildContext
   try {
     return describe(subject, context)
   } catch (error) {
-    return { problems: [toErrorMessage(error)] }
+    return { problems: [readThrown(error).message] }
   }
 }
 
