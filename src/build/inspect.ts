@@ -21,12 +21,12 @@ export interface Inspection {
 
 /** Bundles the tools and evaluates each once in workerd. */
 export async function inspect(sources: Sources): Promise<Inspection> {
-  const { project, config, tools } = sources
-  const nothing = { entries: [], code: '', refusals: [], warnings: [] }
+  const { project, config, tools, refusals: unreadable, warnings } = sources
+  const nothing = { entries: [], code: '', refusals: unreadable, warnings }
   if (tools.length === 0) return nothing
   const marker = `helve ${randomUUID()} `
   const { modules, sourceMaps, refusals, files } = await bundle(sources, marker)
-  if (modules.length === 0) return { ...nothing, refusals }
+  if (modules.length === 0) return { ...nothing, refusals: [...unreadable, ...refusals] }
 
   const run = await runWorkerd(modules, config, marker)
   const evaluated = run.lines.map((line): Evaluated => JSON.parse(line))
@@ -40,6 +40,7 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     toRefusals(one, (stack) => findSourcePosition(stack, sourceMaps, project)),
   )
   const all = [
+    ...unreadable,
     ...refusals,
     ...refused,
     ...findUnfinished(evaluated, files, run),
@@ -52,7 +53,7 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     code: toCode(modules),
     // a change may be why another module fails
     refusals: all.length === 0 ? [] : [...changes.map(toChangeRefusal), ...all],
-    warnings: changes.map((change) => `${change.file}: ${toChangeText(change)}`),
+    warnings: [...warnings, ...changes.map((change) => `${change.file}: ${toChangeText(change)}`)],
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type StandardSchema,
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
+import { findHiddenTexts } from '../hidden.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
 import type { EnvReads, Evaluated, EvaluationSettings } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
@@ -172,9 +173,22 @@ export function describeModule(
     return { kind: 'refused', file, problems: [notCreatedByHelve] }
   }
   const description = tryDescribe(describe, { name, exported }, context)
-  return 'problems' in description
-    ? { kind: 'refused', file, problems: description.problems }
-    : { kind: 'entry', entry: { ...description, file, usesJsonSchema: usesJsonSchema(exported) } }
+  if ('problems' in description) return { kind: 'refused', file, problems: description.problems }
+  const hidden = findHiddenMembers(description.members)
+  if (hidden.length > 0) return { kind: 'refused', file, problems: hidden }
+  const entry = { ...description, file, usesJsonSchema: usesJsonSchema(exported) }
+  return { kind: 'entry', entry }
+}
+
+/** Refuses texts with characters that the server would remove: a client would see another text. */
+function findHiddenMembers({ listed, ...others }: JsonObject): readonly string[] {
+  const seen: unknown = typeof listed === 'string' ? JSON.parse(listed) : listed
+  const problems = [...findHiddenTexts(seen), ...findHiddenTexts(others)].map(
+    ({ path, names }) =>
+      `\`${path}\` has hidden characters, which people do not see and models obey: ` +
+      `${names.join(', ')}. Remove them.`,
+  )
+  return [...new Set(problems)]
 }
 
 function usesJsonSchema({ definition }: JsonObject): boolean {

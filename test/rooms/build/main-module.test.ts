@@ -7,7 +7,7 @@ const toml = 'main = "src/worker.ts"\ncompatibility_date = "2026-11-02"\n'
 
 async function find(worker: string, config = toml): Promise<MainModuleProblems> {
   const project = await createTemporaryProject({ 'wrangler.toml': config, 'src/worker.ts': worker })
-  return findMainProblems({ project, config: await loadWranglerConfig(project.config), tools: [] })
+  return findMainProblems({ project, config: await loadWranglerConfig(project.config) })
 }
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['export default worker', ['Handles', 'Hub', 'Listings']],
 ])('finds the classes that are not exported: %s', async (worker, unexported) => {
   const problems = await find(`const worker: object = {}\n${worker}\n`)
-  expect(problems).toEqual({ refusals: [], unexported, renamed: [] })
+  expect(problems).toEqual({ refusals: [], unexported, renamed: [], hidden: [] })
 })
 
 test.each([
@@ -38,6 +38,7 @@ test.each([
     ],
     unexported,
     renamed: [],
+    hidden: [],
   })
   const exported = 'const worker: object = {}\nexport const { Handles, Hub } = worker\n'
   expect((await find(exported, config)).refusals).toEqual([])
@@ -48,7 +49,12 @@ test.each([
   ['does not parse', 'export {', toml],
   ['is not named', 'export default {}', 'compatibility_date = "2026-11-02"'],
 ])('finds no problem in a module that %s', async (_, worker, config) => {
-  expect(await find(worker, config)).toEqual({ refusals: [], unexported: [], renamed: [] })
+  expect(await find(worker, config)).toEqual({
+    refusals: [],
+    unexported: [],
+    renamed: [],
+    hidden: [],
+  })
 })
 
 test('finds imports that were renamed', async () => {
@@ -62,5 +68,16 @@ test('finds imports that were renamed', async () => {
     "src/worker.ts imports 'helve/access/jwt', which was renamed: import 'helve/auth/jwt'.",
     "src/worker.ts imports 'helve/access/optional', which was renamed: import { optionalAuth } " +
       "from 'helve/auth/optional-auth'.",
+  ])
+})
+
+test('finds hidden characters in its text, but not the mark at its beginning', async () => {
+  const zeroWidth = '\u{200B}'
+  const { hidden } = await find(
+    `\uFEFFexport const a = 'ü 👩‍💻 \\u200b'\nexport const b = 'Hi${zeroWidth}\u{E0048}'\n`,
+  )
+  expect(hidden).toEqual([
+    'src/worker.ts:2 has hidden characters, which people do not see and models obey: ' +
+      'U+200B, U+E0048. Remove them, or write them as escapes such as \\u200B.',
   ])
 })

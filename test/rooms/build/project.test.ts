@@ -1,14 +1,25 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findToolFiles, isToolFile, toToolName } from '../../../src/build/project.ts'
-import { createTemporaryProject } from './temporary-project.ts'
+import { build, check } from '../../../src/build/main.ts'
+import { findToolFiles, isToolFile, loadSources, toToolName } from '../../../src/build/project.ts'
+import { createTemporaryProject, toolSource } from './temporary-project.ts'
 
 test.each([
   ['refund.ts', true],
+  ['refund.mts', true],
+  ['refund.tsx', true],
+  ['refund.js', true],
+  ['refund.mjs', true],
+  ['refund.jsx', true],
   ['billing/refund.ts', true],
+  ['refund.cts', false],
+  ['refund.cjs', false],
   ['refund.d.ts', false],
+  ['refund.d.mts', false],
   ['refund.test.ts', false],
-  ['refund.spec.ts', false],
-  ['refund.js', false],
+  ['refund.spec.mjs', false],
+  ['refund.json', false],
   ['README.md', false],
   ['_money.ts', false],
   ['_shared/money.ts', false],
@@ -20,6 +31,8 @@ test.each([
 
 test.each([
   ['refund.ts', 'refund'],
+  ['refund.mjs', 'refund'],
+  ['refund.tsx', 'refund'],
   ['billing/refund.ts', 'billing.refund'],
   ['a/b/c.v2.ts', 'a.b.c.v2'],
 ])('%s is named %s', (path, name) => {
@@ -32,11 +45,118 @@ test('finds files in every folder, in code-unit order', async () => {
     'tools/a/z.ts': '',
     'tools/B.ts': '',
     'tools/_own/c.ts': '',
+    'tools/folder.ts/d.ts': '',
   })
-  expect(await findToolFiles(project.tools)).toEqual(['B.ts', 'a/z.ts', 'b.ts'])
+  expect(await findToolFiles(project.tools)).toEqual({
+    paths: ['B.ts', 'a/z.ts', 'b.ts', 'folder.ts/d.ts'],
+    unread: [],
+    refusals: [],
+  })
 })
 
 test('finds nothing in a folder that is not there', async () => {
   const project = await createTemporaryProject({})
-  expect(await findToolFiles(project.tools)).toEqual([])
+  expect(await findToolFiles(project.tools)).toMatchObject({ paths: [], refusals: [] })
+})
+
+test('says that a file stands where the folder should be', async () => {
+  const project = await createTemporaryProject({ tools: '' })
+  await expect(findToolFiles(project.tools)).rejects.toThrow('The tools cannot be read: ')
+})
+
+test('reads TypeScript and JavaScript, and warns of CommonJS', async () => {
+  const plain = toolSource()
+  const jsx = 'const h = (tag: string) => tag\nexport const tag = <b />'
+  const project = await createTemporaryProject({
+    'wrangler.toml': 'compatibility_date = "2026-11-02"\njsx_factory = "h"\n',
+    'tools/a.ts': plain,
+    'tools/b.mts': plain,
+    'tools/c.tsx': toolSource('description: tag', jsx),
+    'tools/d.js': plain,
+    'tools/e.mjs': plain,
+    'tools/f.jsx': toolSource('description: tag', jsx.replace(': string', '')),
+    'tools/g.cjs': 'module.exports = 1',
+    'tools/h.cts': 'export = 1',
+    'tools/a.test.js': 'nothing',
+    'tools/notes.md': 'nothing',
+  })
+  const result = await build(project)
+  expect(result).toMatchObject({
+    kind: 'good',
+    entries: ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => ({ key })),
+    warnings: [
+      expect.stringMatching(/^tools\/g\.cjs is not read, because it is a CommonJS module\./),
+      expect.stringMatching(/^tools\/h\.cts is not read/),
+    ],
+  })
+})
+
+test('refuses two files for one name', async () => {
+  const project = await createTemporaryProject({
+    'tools/a.ts': toolSource(),
+    'tools/a.js': toolSource("name: 'other'"),
+    'tools/b.ts': toolSource(),
+  })
+  expect(await check(project)).toMatchObject({
+    kind: 'refused',
+    refusals: [
+      { files: ['tools/a.js', 'tools/a.ts'], why: expect.stringContaining('have the same name') },
+    ],
+  })
+})
+
+test.each([
+  ['a\nb', 'tools/a<U+000A>b.ts', 'U+000A'],
+  ['a\u001Bb', 'tools/a<U+001B>b.ts', 'U+001B'],
+  ['a\u2028b', 'tools/a<U+2028>b.ts', 'U+2028'],
+  ['a\u200Bb', 'tools/a<U+200B>b.ts', 'U+200B'],
+  ['a\u{E0041}b', 'tools/a<U+E0041>b.ts', 'U+E0041'],
+  ['a"b', 'tools/a"b.ts', '"'],
+  ['a*b', 'tools/a*b.ts', '*'],
+  ['a\\b', 'tools/a\\b.ts', '\\'],
+])('refuses a file with the name %j', async (name, file, character) => {
+  const project = await createTemporaryProject({
+    [`tools/${name}.ts`]: toolSource("name: 'a'"),
+    'tools/fine.ts': toolSource(),
+  })
+  expect(await check(project)).toMatchObject({
+    refusals: [{ files: [file], why: `The name of the file has ${character}. Rename it.` }],
+  })
+})
+
+test.each(["it's", 'a b', 'a?b', 'a#b', 'a%20b', 'a$`b', '😀', 'ü', '[a]', 'a.b', '-a'])(
+  'reads a file with the name %j',
+  async (name) => {
+    const project = await createTemporaryProject({ [`tools/${name}.ts`]: toolSource("name: 'a'") })
+    expect(await build(project)).toMatchObject({ kind: 'good', entries: [{ key: 'a' }] })
+  },
+)
+
+test('follows symbolic links, and refuses those that lead nowhere or back', async () => {
+  const project = await createTemporaryProject({
+    'shared/b.ts': toolSource(),
+    'tools/a.ts': toolSource(),
+  })
+  const link = (target: string, path: string): Promise<void> =>
+    symlink(target, join(project.tools, path))
+  await mkdir(join(project.tools, 'inner'))
+  await writeFile(join(project.tools, 'inner/c.ts'), toolSource())
+  await link('../shared', 'shared')
+  await link('../shared/b.ts', 'linked.ts')
+  await link('nowhere', 'gone.ts')
+  await link('itself.ts', 'itself.ts')
+  await link('nowhere', 'gone.md')
+  await link('..', 'inner/up')
+  const { tools, refusals } = await loadSources(project)
+  expect(tools.map(({ file }) => file)).toEqual([
+    'tools/a.ts',
+    'tools/inner/c.ts',
+    'tools/linked.ts',
+    'tools/shared/b.ts',
+  ])
+  expect(refusals.toSorted((a, b) => (String(a.files) < String(b.files) ? -1 : 1))).toEqual([
+    { files: ['tools/gone.ts'], why: expect.stringContaining('that does not exist') },
+    { files: ['tools/inner/up'], why: expect.stringContaining('a folder that contains it') },
+    { files: ['tools/itself.ts'], why: expect.stringContaining('that does not exist') },
+  ])
 })

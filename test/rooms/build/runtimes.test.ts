@@ -22,7 +22,7 @@ const node = [
   'worker-env.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
-const shared = ['evaluated.ts', 'errors.ts']
+const shared = ['evaluated.ts', 'errors.ts', 'hidden.ts']
 
 const folder = join(import.meta.dirname, '../../../src/build')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
