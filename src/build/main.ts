@@ -21,7 +21,12 @@ Options:
   --out <folder>     the folder for the registry (default: .helve)
   --config <file>    the configuration of wrangler (default: wrangler.toml)
   -e, --env <name>   the environment of wrangler (default: CLOUDFLARE_ENV, or the top level)
+  --strict           with helve check: fail if there are warnings
   -h, --help         print this help
+
+Exit codes:
+  0   no problems, or only warnings; under wrangler dev also if the last good tools are served
+  1   problems, or warnings with --strict, or a command or configuration that cannot be read
 `
 
 const commands = new Map([
@@ -29,7 +34,7 @@ const commands = new Map([
   ['check', check],
 ])
 
-/** Runs one command line and returns the exit code: 0, or 1 if something was refused. */
+/** Runs one command line and returns the exit code, which the usage describes. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = readArguments(args)
@@ -42,7 +47,11 @@ export async function main(args: readonly string[]): Promise<number> {
     if (command === undefined || extra.length > 0) {
       throw new CliError(`\`helve ${positionals.join(' ')}\` is not a command. ${seeHelp}`)
     }
-    const report = toReport(await command(createProject(process.cwd(), values)))
+    if (values.strict === true && command !== check) {
+      throw new CliError(`\`--strict\` is an option of \`helve check\`. ${seeHelp}`)
+    }
+    const result = await command(createProject(process.cwd(), values))
+    const report = toReport(result, values.strict)
     if (report.stderr !== '') console.error(report.stderr)
     if (report.stdout !== '') console.log(report.stdout)
     return report.exitCode
@@ -61,6 +70,7 @@ const options = {
   out: text,
   config: text,
   env: { type: 'string', short: 'e' },
+  strict: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 

@@ -27,7 +27,7 @@ test('a refusal fails the command, which says that nothing was written', () => {
   expect(report.stderr).toMatch(/tools\/a\.ts[^]*Nothing was written\.$/)
 })
 
-const main = { unexported: [], renamed: [] }
+const main = { unexported: [], renamed: [], hidden: [] }
 const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
@@ -46,7 +46,10 @@ test('a project without tools succeeds, with a warning about how to start', () =
     entries: [],
     wrote: '.helve/registry.ts',
   })
-  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 0 tools in .helve/registry.ts' })
+  expect(report).toMatchObject({
+    exitCode: 0,
+    stdout: 'helve: 0 tools in .helve/registry.ts, 1 warning',
+  })
   expect(report.stderr).toContain('There are no tools in tools/ yet.')
 })
 
@@ -60,7 +63,7 @@ test('warns of classes without storage, with what to write', () => {
     warnings: [],
     entries,
   })
-  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, no problems' })
+  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, 1 warning' })
   expect(report.stderr).toMatch(
     /^Warning: wrangler\.toml declares no storage for Hub.*new_sqlite_classes = \["Hub"\]/,
   )
@@ -97,7 +100,7 @@ describe('a cache that is not enabled', () => {
 
 test('warns of exports that the main module lacks, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
-  const main = { unexported: ['Hub', 'Listings'], renamed: [] }
+  const main = { unexported: ['Hub', 'Listings'], renamed: [], hidden: [] }
   expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toContain(
     'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
   )
@@ -137,9 +140,26 @@ test('a good build prints how many of each kind it wrote, and where', () => {
 })
 
 test('warns of renamed imports of the main module', () => {
-  const main = { unexported: [], renamed: ['It imports the old.'] }
+  const main = { unexported: [], renamed: ['It imports the old.'], hidden: [] }
   const entries = [entry('a', 'tools/a.ts')]
   expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toBe(
     'Warning: It imports the old.\n',
   )
+})
+
+test('counts its warnings, which fail a strict check alone', () => {
+  const entries = [entry('a', 'tools/a.ts')]
+  const good = { kind: 'good', project, config, main, entries, warnings: [] } as const
+  const warned = { ...good, warnings: ['One.', 'Two.'] }
+  expect(toReport(good, true)).toEqual({
+    exitCode: 0,
+    stdout: 'helve: 1 tool, no problems',
+    stderr: '',
+  })
+  expect(toReport(warned)).toEqual({
+    exitCode: 0,
+    stdout: 'helve: 1 tool, 2 warnings',
+    stderr: 'Warning: One.\n\nWarning: Two.\n',
+  })
+  expect(toReport(warned, true)).toMatchObject({ exitCode: 1, stdout: 'helve: 1 tool, 2 warnings' })
 })
