@@ -5,7 +5,7 @@ export function findHidden(text: string): readonly string[] {
   const clean = removeHiddenCharacters(text)
   if (clean === text) return []
   const found = new Set<string>()
-  const visible = [...clean]
+  const visible = Array.from(clean)
   let place = 0
   for (const character of text) {
     const now = visible[place]
@@ -29,7 +29,7 @@ export function toCharacterName(character: string): string {
 /** Writes characters that a terminal would not show, or would obey, by their names. */
 export function toPrintable(text: string): string {
   const hidden = new Set(findHidden(text))
-  const shown = [...text].map((character) => {
+  const shown = Array.from(text).map((character) => {
     const name = toCharacterName(character)
     return hidden.has(name) || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(character) ? `<${name}>` : character
   })
