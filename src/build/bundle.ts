@@ -6,7 +6,7 @@ import type { EvaluationSettings, Refusal } from './evaluated.ts'
 import { type Sources, type ToolSource, toRelative } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 import type { WorkerModule } from './workerd.ts'
-import { createAliasPlugin, createNodePlugin, createRulesPlugin } from './wrangler-plugins.ts'
+import { createAliasPlugin, createRulesPlugin, loadNodeSupport } from './wrangler-plugins.ts'
 
 interface Bundle {
   /** The module with the handler comes first, and the settings last; empty if nothing could be bundled. */
@@ -28,16 +28,17 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
     placeholders: { secrets: config.env.secrets, others: config.env.others },
     marker,
   }
-  const contents = toEvaluationSource(tools, hasZod(project.root))
-  const options = toBundleOptions(sources)
   const { rules } = config.bundling
+  const { plugin: nodePlugin, globals } = await loadNodeSupport(project.root, config)
+  const contents = toEvaluationSource(tools, hasZod(project.root), globals !== null)
+  const options = { ...toBundleOptions(sources), define: toDefinitions(config) }
   try {
     const { outputFiles, metafile } = await esbuild.build({
       ...options,
+      entryPoints: ['helve-workers'],
       stdin: { contents, resolveDir: project.root, sourcefile: 'evaluation.js' },
-      external: [...options.external, settingsFile],
-      define: toDefinitions(config),
-      plugins: [...options.plugins, environmentPlugin, createNodePlugin(project.root, config)],
+      external: [...options.external, settingsFile, workersFile, globalsFile],
+      plugins: [...options.plugins, environmentPlugin, nodePlugin],
       sourcemap: 'external',
       metafile: true,
     })
@@ -51,6 +52,17 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
       )
       return { path, contents, type: rule?.type ?? 'ESModule' }
     })
+    if (globals !== null) {
+      const { outputFiles } = await esbuild.build({
+        ...options,
+        // with splitting esbuild may evaluate modules in another order than their imports
+        splitting: false,
+        stdin: globals,
+        plugins: [nodePlugin],
+      })
+      const [{ contents } = { contents: new Uint8Array() }] = outputFiles
+      modules.push({ path: globalsFile, contents, type: 'ESModule' })
+    }
     modules.push({
       path: settingsFile,
       contents: new TextEncoder().encode(JSON.stringify(settings)),
@@ -163,42 +175,58 @@ function toDefinitions({ bundling, compatibilityDate, compatibilityFlags }: Wran
 
 const evaluationFolder = join(import.meta.dirname, 'evaluation')
 
-/** Lets the modules of tools import an `env` that the evaluation observes. */
+/**
+ * Lets the modules of tools import an `env` that the evaluation observes. It is a file of its own,
+ * since esbuild does not know what `export *` of an external module exports.
+ */
 const environmentPlugin: esbuild.Plugin = {
   name: 'environment',
   setup(build) {
     const namespace = 'environment'
-    build.onResolve({ filter: /^cloudflare:workers$/ }, ({ path, namespace: importer }) =>
-      importer === namespace ? { path, external: true } : { path, namespace },
-    )
+    build.onResolve({ filter: /^helve-workers$/ }, ({ path }) => ({ path, namespace }))
     build.onLoad({ filter: /^/, namespace }, () => ({
       contents: [
         "import { env as real } from 'cloudflare:workers'",
-        `import { observedEnv } from ${JSON.stringify(join(evaluationFolder, 'observed-env.ts'))}`,
+        `import { ObservedEnv } from ${JSON.stringify(join(evaluationFolder, 'observed-env.ts'))}`,
+        `import settings from ${JSON.stringify(settingsFile)}`,
         "export * from 'cloudflare:workers'",
-        'export const env = observedEnv.observe(real)',
+        'const observed = new ObservedEnv(settings.placeholders)',
+        'export const env = observed.observe(real)',
+        'export const takeReads = () => observed.takeReads()',
       ].join('\n'),
       resolveDir: evaluationFolder,
+    }))
+    build.onResolve({ filter: /^cloudflare:workers$/ }, ({ path, kind, namespace: importer }) => ({
+      path: importer === namespace || kind === 'require-call' ? path : workersFile,
+      external: true,
     }))
   },
 }
 
+const workersFile = './helve-workers.js'
+const globalsFile = './helve-globals.js'
 // a module of its own, as the digest of the code must not depend on the files of a machine
 const settingsFile = './helve-settings.json'
 const evaluationEntry = join(evaluationFolder, 'evaluate.ts')
 
 /** Writes the Worker that evaluates the tools, for `workerd test`. */
-function toEvaluationSource(tools: readonly ToolSource[], hasZod: boolean): string {
+function toEvaluationSource(
+  tools: readonly ToolSource[],
+  hasZod: boolean,
+  hasGlobals: boolean,
+): string {
   const modules = tools.map(({ file, name }) => {
     const load = `() => import(${JSON.stringify(`./${file}`)})`
     return `{ file: ${JSON.stringify(file)}, name: ${JSON.stringify(name)}, load: ${load} }`
   })
   return [
+    hasGlobals ? `import ${JSON.stringify(globalsFile)}` : '',
     `import { evaluate } from ${JSON.stringify(evaluationEntry)}`,
     `import settings from ${JSON.stringify(settingsFile)}`,
+    `import { takeReads } from ${JSON.stringify(workersFile)}`,
     hasZod ? "import * as zod from 'zod/v4/core'" : 'const zod = null',
     `const modules = [${modules.join(', ')}]`,
-    'export default { test: () => evaluate({ ...settings, modules, zod }) }',
+    'export default { test: () => evaluate({ ...settings, modules, takeReads, zod }) }',
   ].join('\n')
 }
 

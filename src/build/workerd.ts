@@ -148,10 +148,22 @@ const config :Workerd.Config = (
       compatibilityFlags = [${compatibilityFlags.map(quote).join(', ')}]
     )),
     (name = "internet", network = (allow = []))
+  ],
+  extensions = [
+    (modules = [(name = "cloudflare-internal:email", internal = true, esModule = ${quote(email)})])
   ]
 );
 `
 }
+
+/** What `cloudflare:email` needs: workerd has only the module that imports it. */
+const email = `export default {
+  EmailMessage: class EmailMessage {
+    constructor(from, to) {
+      Object.assign(this, { from, to })
+    }
+  },
+}`
 
 /** Quotes a text for Cap'n Proto, byte by byte: it knows no escape such as that of JSON for U+2028. */
 function quote(text: string): string {

@@ -66,20 +66,31 @@ function toIgnoredRuleText(specifier: string, { type, globs }: ModuleRule): stri
   )
 }
 
+/** How the compatibility date and flags let the Worker use Node. */
+interface NodeSupport {
+  readonly plugin: Plugin
+  /** A module that sets the globals which workerd lacks; `null` if it lacks none. */
+  readonly globals: { readonly contents: string; readonly resolveDir: string } | null
+}
+
 /**
- * Resolves the built-in modules of Node as the compatibility date and flags say: workerd has most of
- * them, and unenv replaces the others. Both unenv and its preset are those of the project's wrangler.
+ * Resolves the modules of Node as the compatibility date and flags say: workerd has most of them, and
+ * unenv replaces the others. Both unenv and its preset are those of the project's wrangler.
  */
-export function createNodePlugin(root: string, config: WranglerConfig): Plugin {
-  return {
+export async function loadNodeSupport(root: string, config: WranglerConfig): Promise<NodeSupport> {
+  const loaded = resolvesNodeModules(config) ? await loadNodeEnvironment(root, config) : null
+  const plugin: Plugin = {
     name: 'node',
-    async setup(build) {
-      if (resolvesNodeModules(config)) {
-        const { require, environment } = await loadNodeEnvironment(root, config)
-        resolveNodeModules(build, require, environment)
-      }
+    setup(build) {
+      if (loaded !== null) resolveNodeModules(build, loaded.require, loaded.environment)
       build.onResolve({ filter: /^node:/ }, () => ({ external: true }))
     },
+  }
+  const contents = loaded === null ? '' : toGlobalsSource(loaded.environment)
+  if (loaded === null || contents === '') return { plugin, globals: null }
+  return {
+    plugin,
+    globals: { contents, resolveDir: dirname(loaded.require.resolve('wrangler/package.json')) },
   }
 }
 
@@ -149,7 +160,7 @@ async function importPackage(require: NodeJS.Require, name: string) {
 function resolveNodeModules(
   build: PluginBuild,
   require: NodeJS.Require,
-  { alias, inject, polyfill, external }: NodeEnvironment,
+  { alias, external }: NodeEnvironment,
 ): void {
   const targets = new Map(
     Object.entries(alias).flatMap(([name, target]) => {
@@ -165,7 +176,6 @@ function resolveNodeModules(
   turnRequireToImport(build, stubs, toStubSource)
   for (const [name, target] of targets)
     build.onResolve({ filter: toGlobFilter(name) }, () => target)
-  injectGlobals(build, require, inject, polyfill)
 }
 
 /**
@@ -200,13 +210,8 @@ for (const [name, value] of Object.entries(all)) {
 }`
 }
 
-/** Sets the globals of Node that workerd lacks, before any other module is evaluated. */
-function injectGlobals(
-  build: PluginBuild,
-  require: NodeJS.Require,
-  inject: NodeEnvironment['inject'],
-  polyfill: NodeEnvironment['polyfill'],
-): void {
+/** Writes the module that sets globals of Node. */
+function toGlobalsSource({ inject, polyfill }: NodeEnvironment): string {
   const lines = Object.entries(inject).flatMap(([name, source], index) => {
     if (source === false) return []
     const [module, exported = 'default'] = typeof source === 'string' ? [source] : source
@@ -215,10 +220,7 @@ function injectGlobals(
       `globalThis[${JSON.stringify(name)}] = global${index}`,
     ]
   })
-  const globals = join(dirname(require.resolve('unenv/package.json')), 'helve-globals.js')
-  build.onResolve({ filter: toGlobFilter(globals) }, ({ path }) => ({ path }))
-  build.onLoad({ filter: toGlobFilter(globals) }, () => ({ contents: lines.join('\n') }))
-  build.initialOptions.inject = [globals, ...polyfill.map((module) => require.resolve(module))]
+  return [...lines, ...polyfill.map((module) => `import ${JSON.stringify(module)}`)].join('\n')
 }
 
 function tryResolve({ resolve }: NodeJS.Require, specifier: string): string | null {

@@ -10,7 +10,6 @@ import type { PrintOther } from '../../schema/to-json-schema.ts'
 import type { EnvReads, Evaluated, EvaluationSettings } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
 import { BuiltIns } from './built-ins.ts'
-import { observedEnv } from './observed-env.ts'
 import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'
 import { describeResource } from '../kinds/resource.ts'
@@ -24,6 +23,8 @@ export interface ToolModule {
 
 export interface Evaluation extends EvaluationSettings {
   readonly modules: readonly ToolModule[]
+  /** Returns what was read from `env` since the last time. */
+  readonly takeReads: () => EnvReads
   /** The project's own `zod/v4/core`, if it has one. */
   readonly zod: ZodCore | null
 }
@@ -35,8 +36,8 @@ export interface Evaluation extends EvaluationSettings {
 export async function evaluate({
   modules,
   limits,
-  placeholders,
   marker,
+  takeReads,
   zod,
 }: Evaluation): Promise<void> {
   const { log } = console
@@ -45,7 +46,6 @@ export async function evaluate({
   const printLine = (line: string): void => log(`\n${marker}${line}`)
   const print = (evaluated: Evaluated): void => printLine(JSON.stringify(evaluated))
   refuseFetch()
-  observedEnv.start(placeholders)
   const builtIns = new BuiltIns()
   const loaded: LoadedModule[] = []
   const ends: LoadEnd[] = []
@@ -66,7 +66,7 @@ export async function evaluate({
     ends[ends.length] = {
       file,
       thrown,
-      env: observedEnv.takeReads(),
+      env: takeReads(),
       changes: builtIns.findChanges(),
     }
   }

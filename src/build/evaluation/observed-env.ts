@@ -2,12 +2,11 @@ import type { EnvReads, Placeholders } from '../evaluated.ts'
 
 /** The `env` of `cloudflare:workers`, as the modules of tools see it while the build loads them. */
 export class ObservedEnv {
-  #placeholders: Placeholders = { secrets: {}, others: [] }
+  readonly #placeholders: Placeholders
   readonly #reads = new Set<string>()
   readonly #missing = new Set<string>()
 
-  /** Must be called before the first module is loaded. */
-  start(placeholders: Placeholders): void {
+  constructor(placeholders: Placeholders) {
     this.#placeholders = placeholders
   }
 
@@ -42,9 +41,6 @@ export class ObservedEnv {
     return reads
   }
 }
-
-/** One for the evaluation, and for the modules that it loads. */
-export const observedEnv: ObservedEnv = new ObservedEnv()
 
 /** Stands for any object: its members are stubs, and so is what they return. */
 function createStub(name: string): object {

@@ -137,11 +137,13 @@ test.each([
     'wrangler.toml': `compatibility_date = "${date}"\ncompatibility_flags = ${flags}\n`,
     'legacy.cjs': "exports.all = [require('fs'), require('node:os'), require('http'), process]",
     'tools/all.ts': describing(
-      'legacy.all.map((module) => typeof module)',
-      "import legacy from '../legacy.cjs'",
+      '[legacy.all.map((module) => typeof module), performance.now(), console.assert.name]',
+      `import legacy from '../legacy.cjs'
+import { performance } from 'perf_hooks'
+import console from 'console'`,
     ),
   })
-  expect(found).toEqual({ all: 'object,object,object,object' })
+  expect(found).toEqual({ all: 'object,object,object,object,0,assert' })
 })
 
 test('refuses an import for which wrangler ignores the rule', async () => {
@@ -156,5 +158,39 @@ globs = ["**/*.md"]
   })
   expect(found).toEqual({
     'tools/a.ts': expect.stringContaining('"../a.txt" matches the rule Text for **/*.txt'),
+  })
+})
+
+test('imports cloudflare:workers in every way, and the other modules of the platform', async () => {
+  const found = await descriptionsOf({
+    'wrangler.toml': 'compatibility_date = "2026-11-02"\n[vars]\nA = "1"\n',
+    'tools/_passed_on.ts':
+      "export { env } from 'cloudflare:workers'\nexport * from 'cloudflare:workers'",
+    'tools/named.ts': describing(
+      '[env.A, typeof RpcTarget, JSON.stringify(env), Object.keys(env)]',
+      "import { RpcTarget, env } from 'cloudflare:workers'\nclass Target extends RpcTarget {}",
+    ),
+    'tools/all.ts': describing(
+      '[all.env.A, typeof all.waitUntil]',
+      "import * as all from 'cloudflare:workers'",
+    ),
+    'tools/dynamic.ts': describing('env.A', "const { env } = await import('cloudflare:workers')"),
+    'tools/passed.ts': describing(
+      '[env.A, typeof DurableObject]',
+      "import { DurableObject, env } from './_passed_on.ts'",
+    ),
+    'tools/others.ts': describing(
+      '[typeof connect, typeof NonRetryableError, new EmailMessage("a", "b", "c").from]',
+      `import { connect } from 'cloudflare:sockets'
+import { NonRetryableError } from 'cloudflare:workflows'
+import { EmailMessage } from 'cloudflare:email'`,
+    ),
+  })
+  expect(found).toEqual({
+    named: '1,function,{"A":"1"},A',
+    all: '1,function',
+    dynamic: '1',
+    passed: '1,function',
+    others: 'function,function,a',
   })
 })
