@@ -129,7 +129,10 @@ export function toWorkerdConfig(
     const name = quote(basename(path))
     return `(name = ${name}, ${moduleTypes[type]} = embed ${name})`
   })
-  const values = Object.entries({ ...env.secrets, ...env.vars }).map(([name, value]) => {
+  const all = Object.entries({ ...env.secrets, ...env.vars })
+  // two bindings of one name would keep workerd from starting
+  const texts = all.filter(([name]) => !Object.hasOwn(env.bindings, name))
+  const values = texts.map(([name, value]) => {
     const member = typeof value === 'string' ? 'text' : 'json'
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     return `(name = ${quote(name)}, ${member} = ${quote(text)})`

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { check } from '../../../src/build/main.ts'
+import { readWranglerConfig } from '../../../src/build/wrangler-config.ts'
+import { loadNodeSupport } from '../../../src/build/wrangler-plugins.ts'
 import { createTemporaryProject, toolSource } from './temporary-project.ts'
 
 /** A tool that has the value of an expression as its description, for `descriptionsOf`. */
@@ -193,4 +196,20 @@ import { EmailMessage } from 'cloudflare:email'`,
     passed: '1,function',
     others: 'function,function,a',
   })
+})
+
+test('without wrangler in the project, modules of Node are those of workerd', async () => {
+  const config = readWranglerConfig({ compatibility_date: '2026-11-02' })
+  const { plugin, globals } = await loadNodeSupport('/nowhere', config)
+  const { outputFiles } = await build({
+    stdin: { contents: "export const all = [require('events'), require('node:fs')]" },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    plugins: [plugin],
+  })
+  const [{ text } = { text: '' }] = outputFiles
+  expect(text).toMatch(/import \w+ from "events";[^]*import \w+ from "node:fs";/)
+  expect(text).not.toContain('Dynamic require')
+  expect(globals).toBeNull()
 })
