@@ -35,6 +35,8 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
   try {
     const { outputFiles, metafile } = await esbuild.build({
       ...options,
+      // the name of a file may be too long, or hard to find in a stack
+      chunkNames: '[hash]',
       entryPoints: ['helve-workers'],
       stdin: { contents, resolveDir: project.root, sourcefile: 'evaluation.js' },
       external: [...options.external, settingsFile, workersFile, globalsFile],

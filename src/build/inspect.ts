@@ -238,7 +238,7 @@ function findSourcePosition(
     if (map === undefined) continue
     const origin = new SourceMap(JSON.parse(map.text)).findOrigin(Number(line), Number(column))
     if (!('fileName' in origin)) continue
-    const source = resolve(out, origin.fileName)
+    const source = resolve(out, decodeURIComponent(origin.fileName))
     if (source.startsWith(helve) || source.includes('node_modules')) continue
     return `${toRelative(root, source)}:${origin.lineNumber}:${origin.columnNumber}`
   }
