@@ -1,15 +1,20 @@
 import * as esbuild from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 import { builtinModules, createRequire } from 'node:module'
-import { basename, join } from 'node:path'
-import type { Refusal } from './evaluated.ts'
-import type { Sources, ToolSource } from './project.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { EvaluationSettings, Refusal } from './evaluated.ts'
+import { type Sources, type ToolSource, toRelative } from './project.ts'
+import type { WranglerConfig } from './wrangler-config.ts'
+import type { WorkerModule } from './workerd.ts'
+import { createAliasPlugin, createRulesPlugin, loadNodeSupport } from './wrangler-plugins.ts'
 
 interface Bundle {
-  /** The module with the handler comes first; empty if nothing could be bundled. */
-  readonly modules: readonly esbuild.OutputFile[]
+  /** The module with the handler comes first, and the settings last; empty if nothing could be bundled. */
+  readonly modules: readonly WorkerModule[]
   readonly sourceMaps: readonly esbuild.OutputFile[]
   readonly refusals: readonly Refusal[]
+  /** The tools that are in the modules. */
+  readonly files: readonly string[]
 }
 
 /**
@@ -18,20 +23,54 @@ interface Bundle {
  */
 export async function bundle(sources: Sources, marker: string): Promise<Bundle> {
   const { project, config, tools } = sources
-  const contents = toEvaluationSource(
-    tools,
-    { limits: Object.keys(config.bindings.limits), marker },
-    hasZod(project.root),
-  )
+  const settings: EvaluationSettings = {
+    limits: Object.keys(config.bindings.limits),
+    placeholders: { secrets: config.env.secrets, others: config.env.others },
+    marker,
+  }
+  const { rules } = config.bundling
+  const { plugin: nodePlugin, globals } = await loadNodeSupport(project.root, config)
+  const contents = toEvaluationSource(tools, hasZod(project.root), globals !== null)
+  const options = { ...toBundleOptions(sources), define: toDefinitions(config) }
   try {
-    const { outputFiles } = await esbuild.build({
-      ...toBundleOptions(sources),
+    const { outputFiles, metafile } = await esbuild.build({
+      ...options,
+      // the name of a file may be too long, or hard to find in a stack
+      chunkNames: '[hash]',
+      entryPoints: ['helve-workers'],
       stdin: { contents, resolveDir: project.root, sourcefile: 'evaluation.js' },
+      external: [...options.external, settingsFile, workersFile, globalsFile],
+      plugins: [...options.plugins, environmentPlugin, nodePlugin],
       sourcemap: 'external',
+      metafile: true,
     })
-    const [sourceMaps, modules] = partition(outputFiles, ({ path }) => path.endsWith('.map'))
-    const [main, others] = partition(modules, ({ path }) => basename(path) === 'stdin.js')
-    return { modules: [...main, ...others], sourceMaps, refusals: [] }
+    const [sourceMaps, files] = partition(outputFiles, ({ path }) => path.endsWith('.map'))
+    const [main, others] = partition(files, ({ path }) => basename(path) === 'stdin.js')
+    const modules = [...main, ...others].map(({ path, contents }): WorkerModule => {
+      const { inputs = {} } = metafile.outputs[toRelative(project.root, path)] ?? {}
+      // the plugin of the rules has a namespace for each type
+      const rule = rules.find(({ type }) =>
+        Object.keys(inputs).some((input) => input.startsWith(`${type}:`)),
+      )
+      return { path, contents, type: rule?.type ?? 'ESModule' }
+    })
+    if (globals !== null) {
+      const { outputFiles } = await esbuild.build({
+        ...options,
+        // with splitting esbuild may evaluate modules in another order than their imports
+        splitting: false,
+        stdin: globals,
+        plugins: [nodePlugin],
+      })
+      const [{ contents } = { contents: new Uint8Array() }] = outputFiles
+      modules.push({ path: globalsFile, contents, type: 'ESModule' })
+    }
+    modules.push({
+      path: settingsFile,
+      contents: new TextEncoder().encode(JSON.stringify(settings)),
+      type: 'Json',
+    })
+    return { modules, sourceMaps, refusals: [], files: tools.map(({ file }) => file) }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     const refusals = error.errors.map(toRefusal)
@@ -39,7 +78,7 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
     const rest = tools.filter(({ file }) => !broken.has(file))
     // the error is in a file that tools share, so no tool can be left out
     if (rest.length === tools.length || rest.length === 0)
-      return { modules: [], sourceMaps: [], refusals }
+      return { modules: [], sourceMaps: [], refusals, files: [] }
     const others = await bundle({ ...sources, tools: rest }, marker)
     return { ...others, refusals: [...refusals, ...others.refusals] }
   }
@@ -65,13 +104,30 @@ function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
 function toRefusal({ text, location }: esbuild.Message): Refusal {
   if (location === null) return { files: ['tools'], why: text }
   const { file, line, column } = location
-  const replacement = toReplacement(/^Could not resolve "(.+)"$/.exec(text)?.[1] ?? '')
-  const advice = replacement === null ? '' : `. This module was renamed: ${replacement}`
-  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}${advice}` }
+  const unresolved = /^Could not resolve "(.+)"$/.exec(text)?.[1] ?? ''
+  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}${toAdvice(unresolved)}` }
 }
 
+function toAdvice(unresolved: string): string {
+  const replacement = toReplacement(unresolved)
+  if (replacement !== null) return `. This module was renamed: ${replacement}`
+  return builtinModules.includes(unresolved) ? `. It is a module of Node. ${nodeAdvice}` : ''
+}
+
+/** What to do where the modules of Node are missing. */
+export const nodeAdvice: string =
+  'Add "nodejs_compat" to compatibility_flags in wrangler.toml; it is the default for a ' +
+  'compatibility_date from 2026-08-04.'
+
 /** Returns the options that wrangler uses, so that modules resolve as they will in the Worker. */
-export function toBundleOptions({ project, config }: Sources): BuildOptions & { write: false } {
+export function toBundleOptions({ project, config }: Sources): BuildOptions & {
+  readonly write: false
+  readonly external: string[]
+  readonly plugins: esbuild.Plugin[]
+} {
+  const { jsxFactory, jsxFragment, keepNames, tsconfig } = config.bundling
+  const folder = dirname(project.config)
+  const platform = platforms.find((name) => name === process.env['WRANGLER_BUILD_PLATFORM'])
   return {
     absWorkingDir: project.root,
     outdir: project.out,
@@ -80,9 +136,20 @@ export function toBundleOptions({ project, config }: Sources): BuildOptions & { 
     splitting: true,
     format: 'esm',
     target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*', ...builtinModules],
-    loader: Object.fromEntries([...config.moduleTypes.keys()].map((type) => [type, 'copy'])),
+    supported: { 'import-source': true, using: true },
+    conditions: process.env['WRANGLER_BUILD_CONDITIONS']?.split(',') ?? [
+      'workerd',
+      'worker',
+      'browser',
+    ],
+    ...(platform !== undefined && { platform }),
+    external: ['cloudflare:*'],
+    loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' },
+    jsxFactory,
+    jsxFragment,
+    keepNames,
+    ...(tsconfig !== null && { tsconfig: resolve(folder, tsconfig) }),
+    plugins: [createAliasPlugin(config.bundling, folder), createRulesPlugin(config.bundling)],
     sourcesContent: false,
     write: false,
     logLevel: 'silent',
@@ -90,24 +157,78 @@ export function toBundleOptions({ project, config }: Sources): BuildOptions & { 
   }
 }
 
-const evaluationEntry = join(import.meta.dirname, 'evaluation/evaluate.ts')
+const platforms = ['browser', 'node', 'neutral'] as const
+
+/** Returns what wrangler replaces in the code. */
+function toDefinitions({ bundling, compatibilityDate, compatibilityFlags }: WranglerConfig) {
+  const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
+  const environment = process.env['NODE_ENV'] || (isDev ? 'development' : 'production')
+  const hasNavigator =
+    compatibilityFlags.includes('global_navigator') ||
+    (compatibilityDate >= '2022-03-21' && !compatibilityFlags.includes('no_global_navigator'))
+  return {
+    ...(hasNavigator && { 'navigator.userAgent': '"Cloudflare-Workers"' }),
+    'process.env.NODE_ENV': JSON.stringify(environment),
+    'global.process.env.NODE_ENV': JSON.stringify(environment),
+    'globalThis.process.env.NODE_ENV': JSON.stringify(environment),
+    ...bundling.define,
+  }
+}
+
+const evaluationFolder = join(import.meta.dirname, 'evaluation')
+
+/**
+ * Lets the modules of tools import an `env` that the evaluation observes. It is a file of its own,
+ * since esbuild does not know what `export *` of an external module exports.
+ */
+const environmentPlugin: esbuild.Plugin = {
+  name: 'environment',
+  setup(build) {
+    const namespace = 'environment'
+    build.onResolve({ filter: /^helve-workers$/ }, ({ path }) => ({ path, namespace }))
+    build.onLoad({ filter: /^/, namespace }, () => ({
+      contents: [
+        "import { env as real } from 'cloudflare:workers'",
+        `import { ObservedEnv } from ${JSON.stringify(join(evaluationFolder, 'observed-env.ts'))}`,
+        `import settings from ${JSON.stringify(settingsFile)}`,
+        "export * from 'cloudflare:workers'",
+        'const observed = new ObservedEnv(settings.placeholders)',
+        'export const env = observed.observe(real)',
+        'export const takeReads = () => observed.takeReads()',
+      ].join('\n'),
+      resolveDir: evaluationFolder,
+    }))
+    build.onResolve({ filter: /^cloudflare:workers$/ }, ({ path, kind, namespace: importer }) => ({
+      path: importer === namespace || kind === 'require-call' ? path : workersFile,
+      external: true,
+    }))
+  },
+}
+
+const workersFile = './helve-workers.js'
+const globalsFile = './helve-globals.js'
+// a module of its own, as the digest of the code must not depend on the files of a machine
+const settingsFile = './helve-settings.json'
+const evaluationEntry = join(evaluationFolder, 'evaluate.ts')
 
 /** Writes the Worker that evaluates the tools, for `workerd test`. */
 function toEvaluationSource(
   tools: readonly ToolSource[],
-  settings: { readonly limits: readonly string[]; readonly marker: string },
   hasZod: boolean,
+  hasGlobals: boolean,
 ): string {
   const modules = tools.map(({ file, name }) => {
     const load = `() => import(${JSON.stringify(`./${file}`)})`
     return `{ file: ${JSON.stringify(file)}, name: ${JSON.stringify(name)}, load: ${load} }`
   })
   return [
+    hasGlobals ? `import ${JSON.stringify(globalsFile)}` : '',
     `import { evaluate } from ${JSON.stringify(evaluationEntry)}`,
+    `import settings from ${JSON.stringify(settingsFile)}`,
+    `import { takeReads } from ${JSON.stringify(workersFile)}`,
     hasZod ? "import * as zod from 'zod/v4/core'" : 'const zod = null',
-    `const settings = ${JSON.stringify(settings)}`,
     `const modules = [${modules.join(', ')}]`,
-    'export default { test: () => evaluate({ ...settings, modules, zod }) }',
+    'export default { test: () => evaluate({ ...settings, modules, takeReads, zod }) }',
   ].join('\n')
 }
 

@@ -6,6 +6,23 @@ import type { JsonObject } from '../protocol/json.ts'
  * Both parts import this file.
  */
 
+/** What the evaluation must know besides the modules. */
+export interface EvaluationSettings {
+  /** The names of the Worker's `[[ratelimits]]` bindings. */
+  readonly limits: readonly string[]
+  readonly placeholders: Placeholders
+  /** Starts each line that is for the build: modules may log lines of their own. */
+  readonly marker: string
+}
+
+/** What `env` has in place of what the build does not have. */
+export interface Placeholders {
+  /** A text for each secret, by name. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** The names of bindings that workerd alone cannot create. */
+  readonly others: readonly string[]
+}
+
 export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
 
 /** A key that only one entry of a section may have, such as a name. */
@@ -47,7 +64,21 @@ export type Evaluated =
       readonly file: string
       readonly message: string
       readonly stack: string
+      readonly env: EnvReads
     }
+  /** The module has changed what JavaScript defines, such as "JSON.stringify". */
+  | { readonly kind: 'changed'; readonly file: string; readonly names: readonly string[] }
+  /** Changes that the evaluation cannot undo, so that it describes nothing. */
+  | { readonly kind: 'stuck'; readonly names: readonly string[] }
+  /** Every module was loaded and described. */
+  | { readonly kind: 'done' }
+
+/** The members of `env` that a module has read while it was loaded, other than the `vars`. */
+export interface EnvReads {
+  /** Those of which the build knows only the names. */
+  readonly placeholders: readonly string[]
+  readonly missing: readonly string[]
+}
 
 /** Why the build refuses a module, or several modules together. */
 export interface Refusal {

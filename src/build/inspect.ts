@@ -3,10 +3,11 @@ import type { OutputFile } from 'esbuild'
 import { createHash, randomUUID } from 'node:crypto'
 import { SourceMap } from 'node:module'
 import { basename, resolve, sep } from 'node:path'
-import { bundle } from './bundle.ts'
-import type { Entry, Evaluated, Refusal } from './evaluated.ts'
+import { bundle, nodeAdvice } from './bundle.ts'
+import type { Entry, EnvReads, Evaluated, Refusal } from './evaluated.ts'
 import { type Project, type Sources, toRelative } from './project.ts'
-import { type WorkerdRun, runWorkerd, timeoutSeconds } from './workerd.ts'
+import { type WorkerEnv, toPlaceholder } from './worker-env.ts'
+import { type WorkerModule, type WorkerdRun, runWorkerd, timeoutSeconds } from './workerd.ts'
 
 /** The entries of the tools, and every reason why they cannot be served. */
 export interface Inspection {
@@ -14,17 +15,21 @@ export interface Inspection {
   /** A digest of the tools' code, so that a change of code alone is noticed too. */
   readonly code: string
   readonly refusals: readonly Refusal[]
+  /** What is probably a mistake, in sentences. */
+  readonly warnings: readonly string[]
 }
 
 /** Bundles the tools and evaluates each once in workerd. */
 export async function inspect(sources: Sources): Promise<Inspection> {
-  if (sources.tools.length === 0) return { entries: [], code: '', refusals: [] }
+  const { project, config, tools, refusals: unreadable, warnings } = sources
+  const nothing = { entries: [], code: '', refusals: unreadable, warnings }
+  if (tools.length === 0) return nothing
   const marker = `helve ${randomUUID()} `
-  const { modules, sourceMaps, refusals } = await bundle(sources, marker)
-  if (modules.length === 0) return { entries: [], code: '', refusals }
+  const { modules, sourceMaps, refusals, files } = await bundle(sources, marker)
+  if (modules.length === 0) return { ...nothing, refusals: [...unreadable, ...refusals] }
 
-  const run = await runWorkerd(modules, sources.config)
-  const evaluated = readEvaluatedLines(run.stdout, marker)
+  const run = await runWorkerd(modules, config, marker)
+  const evaluated = run.lines.map((line): Evaluated => JSON.parse(line))
   if (evaluated.length === 0) {
     throw new CliError(
       `workerd did not start, so no tool was evaluated. Its output:\n${run.stderr}`,
@@ -32,20 +37,45 @@ export async function inspect(sources: Sources): Promise<Inspection> {
   }
   const entries = evaluated.flatMap((one) => (one.kind === 'entry' ? [one.entry] : []))
   const refused = evaluated.flatMap((one) =>
-    toRefusals(one, (stack) => findSourcePosition(stack, sourceMaps, sources.project)),
+    toRefusals(one, (stack) => findSourcePosition(stack, sourceMaps, project)),
   )
   const all = [
+    ...unreadable,
     ...refusals,
     ...refused,
-    ...findUnfinished(evaluated, run),
+    ...findUnfinished(evaluated, files, run),
     ...findDuplicates(entries),
+    ...findPlaceholders(entries, config.env),
   ]
-  return { entries, code: toCode(modules, marker), refusals: all }
+  const changes = evaluated.filter((one) => one.kind === 'changed')
+  return {
+    entries,
+    code: toCode(modules),
+    // a change may be why another module fails
+    refusals: all.length === 0 ? [] : [...changes.map(toChangeRefusal), ...all],
+    warnings: [...warnings, ...changes.map((change) => `${change.file}: ${toChangeText(change)}`)],
+  }
 }
 
-function toCode(modules: readonly OutputFile[], marker: string): string {
-  const texts = modules.map(({ text }) => text.replaceAll(marker, ''))
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
+function toCode(modules: readonly WorkerModule[]): string {
+  const hash = createHash('sha256')
+  for (const { contents, type } of modules) {
+    if (type !== 'Json') hash.update(`${contents.length} `).update(contents)
+  }
+  return hash.digest('base64url')
+}
+
+type Change = Extract<Evaluated, { readonly kind: 'changed' }>
+
+function toChangeRefusal(change: Change): Refusal {
+  return { files: [change.file], why: toChangeText(change) }
+}
+
+function toChangeText({ names }: Change): string {
+  return (
+    `The module changes ${names.join(', ')} while it is loaded, for every other module and for Helve. ` +
+    'Use a function of your own instead.'
+  )
 }
 
 function toRefusals(
@@ -56,14 +86,54 @@ function toRefusals(
     return evaluated.problems.map((why) => ({ files: [evaluated.file], why }))
   }
   if (evaluated.kind !== 'threw') return []
-  const { file, message, stack } = evaluated
-  return [{ files: [file], why: toThrownSentence(message, locate(stack)) }]
+  const { file, message, stack, env } = evaluated
+  return [{ files: [file], why: toThrownSentence(message, locate(stack), env) }]
 }
 
-function findUnfinished(evaluated: readonly Evaluated[], run: WorkerdRun): readonly Refusal[] {
+/** Refuses the module that ended the evaluation, and every module that has no result. */
+function findUnfinished(
+  evaluated: readonly Evaluated[],
+  files: readonly string[],
+  run: WorkerdRun,
+): readonly Refusal[] {
   const last = evaluated.at(-1)
-  if (last?.kind !== 'begun') return []
-  return [{ files: [last.file], why: toUnfinishedSentence(run) }]
+  if (last?.kind === 'begun') return [{ files: [last.file], why: toUnfinishedSentence(run) }]
+  if (last?.kind === 'stuck') {
+    const changing = evaluated.flatMap((one) => (one.kind === 'changed' ? [one.file] : []))
+    const why = `The build cannot undo the change of ${last.names.join(', ')}, so it cannot read the modules.`
+    return [{ files: changing, why }]
+  }
+  const described = new Set(evaluated.map(toDescribedFile))
+  const missing = files.filter((file) => !described.has(file))
+  if (last?.kind === 'done' && missing.length === 0) return []
+  const why =
+    'The evaluation ended without a result for this module. Look for code that changes built-in ' +
+    `objects while a module is loaded. The output of workerd: ${toErrorLines(run.stderr)}`
+  return [{ files: missing.length === 0 ? files : missing, why }]
+}
+
+function toDescribedFile(evaluated: Evaluated): string | null {
+  if (evaluated.kind === 'entry') return evaluated.entry.file
+  return evaluated.kind === 'helper' || evaluated.kind === 'refused' || evaluated.kind === 'threw'
+    ? evaluated.file
+    : null
+}
+
+/** Refuses entries that contain what the build has in place of a secret. */
+function findPlaceholders(entries: readonly Entry[], { secrets }: WorkerEnv): readonly Refusal[] {
+  return entries.flatMap(({ file, members }) => {
+    const text = JSON.stringify(members).toLowerCase()
+    const names = Object.keys(secrets).filter((name) => {
+      const [, ...after] = text.split(toPlaceholder(name))
+      return after.some((rest) => !/^[\w-]/.test(rest))
+    })
+    return names.map((name) => ({
+      files: [file],
+      why:
+        `The definition contains the value of the secret \`env.${name}\`, for which the build has ` +
+        'only a placeholder. Remove it: every client can read a definition.',
+    }))
+  })
 }
 
 /** Refuses entries of one section that share a unique key, and names all their files. */
@@ -78,8 +148,14 @@ export function findDuplicates(entries: readonly Entry[]): readonly Refusal[] {
   })
 }
 
+const noReads: EnvReads = { placeholders: [], missing: [] }
+
 /** Converts an error that a module threw while it was loaded to a sentence for its author. */
-export function toThrownSentence(message: string, position?: string): string {
+export function toThrownSentence(
+  message: string,
+  position?: string,
+  env: EnvReads = noReads,
+): string {
   const where = position === undefined ? '' : `${position}: `
   // workerd says this of any I/O outside a request
   if (message.includes('global scope')) {
@@ -88,21 +164,62 @@ export function toThrownSentence(message: string, position?: string): string {
       'values only during a request. Move it into `run`.'
     )
   }
-  return `${where}Loading the module failed: ${message}`
+  // what workerd says of an await that nothing can end
+  if (message.includes('Top-level await in module is unsettled')) {
+    return `${where}An \`await\` outside \`run\` never ends. Move it into \`run\`.`
+  }
+  const why = `${where}Loading the module failed: ${message}`
+  const missing = env.missing.length > 0 ? env.missing : findEnvironmentVariables(message)
+  if (missing.length > 0) return `${endSentence(why)} ${toMissingText(missing)}`
+  if (env.placeholders.length > 0)
+    return `${endSentence(why)} ${toPlaceholderText(env.placeholders)}`
+  return /No such module "?node:/.test(message) ? `${endSentence(why)} ${nodeAdvice}` : why
+}
+
+/** Finds the names in messages such as "The OPENAI_API_KEY environment variable is missing". */
+function findEnvironmentVariables(message: string): readonly string[] {
+  return /\benv/i.test(message) ? (message.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []) : []
+}
+
+function toMissingText(names: readonly string[]): string {
+  const [first = ''] = names
+  const what = names.map((name) => `\`${name}\``).join(', ')
+  return (
+    `While the build reads a module, \`env\` has no real values: it has those of [vars] in wrangler.toml, ` +
+    'and placeholders for the secrets that .dev.vars, .env or `required` in [secrets] name. None of ' +
+    `these has ${what}. Add a line such as ${first}="..." to .dev.vars, or use \`env\` in \`run\`.`
+  )
+}
+
+function toPlaceholderText(names: readonly string[]): string {
+  const what = names.map((name) => `\`${name}\``).join(', ')
+  return (
+    `While the build reads a module, \`env\` has no real values: ${what} ` +
+    `${names.length === 1 ? 'is a placeholder' : 'are placeholders'}. Use \`env\` in \`run\` instead.`
+  )
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Drops the stacks and the progress of workerd, which mean nothing to an author. */
+function toErrorLines(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => !/^stack: |: debug: \[/.test(line))
+  return lines.join('\n').trim()
 }
 
 export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
-  return end === 'timed out'
-    ? `Loading the module did not end within ${timeoutSeconds} seconds. Look for an endless loop, or ` +
-        'for an `await` outside `run`.'
-    : `workerd exited while it loaded the module. Its output: ${stderr.trim()}`
-}
-
-function readEvaluatedLines(stdout: string, marker: string): readonly Evaluated[] {
-  return stdout
-    .split('\n')
-    .filter((line) => line.startsWith(marker))
-    .map((line): Evaluated => JSON.parse(line.slice(marker.length)))
+  if (end === 'timed out') {
+    return (
+      `Loading the module did not end within ${timeoutSeconds} seconds. Look for an endless loop, or ` +
+      'for an `await` outside `run`.'
+    )
+  }
+  if (stderr.includes('heap out of memory')) {
+    return 'Loading the module needs more memory than workerd has. Look for an endless loop.'
+  }
+  return `workerd exited while it loaded the module. Its output: ${toErrorLines(stderr)}`
 }
 
 const helve = resolve(import.meta.dirname, '..') + sep
@@ -121,7 +238,7 @@ function findSourcePosition(
     if (map === undefined) continue
     const origin = new SourceMap(JSON.parse(map.text)).findOrigin(Number(line), Number(column))
     if (!('fileName' in origin)) continue
-    const source = resolve(out, origin.fileName)
+    const source = resolve(out, decodeURIComponent(origin.fileName))
     if (source.startsWith(helve) || source.includes('node_modules')) continue
     return `${toRelative(root, source)}:${origin.lineNumber}:${origin.columnNumber}`
   }

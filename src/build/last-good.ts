@@ -49,7 +49,7 @@ export async function keepLastGood(
   const source = toRegistrySource(
     inspected,
     config.bindings,
-    (file) => `./${file.replace(/\.ts$/, '.js')}`,
+    (file) => `./${file.replace(/\.\w+$/, '.js')}`,
   )
   await writeFile(
     join(temporary, 'registry.ts'),

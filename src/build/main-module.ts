@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Bindings } from '../define/registry.ts'
 import type { Refusal } from './evaluated.ts'
 import { type LiteralOptions, readLiteralOptions } from './literal-options.ts'
+import { findHidden } from './hidden.ts'
 import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
 import { findRequestLimitProblem } from '../options.ts'
@@ -20,16 +21,22 @@ export interface MainModuleProblems {
   readonly renamed: readonly string[]
   /** False only if it certainly calls createWorker without `auth`. */
   readonly hasAuth: boolean
+  /** Where its text has hidden characters, such as in the instructions of the server. */
+  readonly hidden: readonly string[]
 }
 
 /** The platform finds classes by these names: without them the first request that needs one fails. */
 const requiredExports = ['Handles', 'Hub', 'Listings']
 
 /** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
-export async function findMainProblems({ project, config }: Sources): Promise<MainModuleProblems> {
-  if (config.main === null) return { refusals: [], unexported: [], renamed: [], hasAuth: true }
+export async function findMainProblems({
+  project,
+  config,
+}: Pick<Sources, 'project' | 'config'>): Promise<MainModuleProblems> {
+  if (config.main === null)
+    return { refusals: [], unexported: [], renamed: [], hasAuth: true, hidden: [] }
   const path = resolve(dirname(project.config), config.main)
-  const { exports, imports, options } = await readModule(path)
+  const { text, exports, imports, options } = await readModule(path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
@@ -52,10 +59,28 @@ export async function findMainProblems({ project, config }: Sources): Promise<Ma
     // what is not an object literal, or has a spread, may have it
     hasAuth:
       options.length === 0 || options.some(({ sources, isOpen }) => isOpen || sources.has('auth')),
+    hidden: findHiddenLines(text).map(
+      ({ line, names }) =>
+        `${config.main}:${line} has hidden characters, which people do not see and models obey: ` +
+        `${names.join(', ')}. Remove them, or write them as escapes such as \\u200B.`,
+    ),
   }
 }
 
+interface HiddenLine {
+  readonly line: number
+  readonly names: readonly string[]
+}
+
+function findHiddenLines(text: string): readonly HiddenLine[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const found = lines.map((line, index) => ({ line: index + 1, names: findHidden(line) }))
+  return found.filter(({ names }) => names.length > 0)
+}
+
 interface ReadModule {
+  /** Empty if it cannot be read. */
+  readonly text: string
   /** `null` if they are not known, such as those of `export *`. */
   readonly exports: readonly string[] | null
   readonly imports: readonly string[]
@@ -63,8 +88,9 @@ interface ReadModule {
 }
 
 async function readModule(path: string): Promise<ReadModule> {
+  const text = await readFile(path, 'utf8').catch(() => '')
   try {
-    const reexports = /^\s*export\s*\*/m.test(await readFile(path, 'utf8'))
+    const reexports = /^\s*export\s*\*/m.test(text)
     const { metafile, outputFiles } = await esbuild.build({
       entryPoints: [path],
       write: false,
@@ -75,13 +101,14 @@ async function readModule(path: string): Promise<ReadModule> {
     })
     const outputs = Object.values(metafile.outputs)
     return {
+      text,
       exports: reexports ? null : outputs.flatMap((output) => output.exports),
       imports: outputs.flatMap((output) => output.imports.map((each) => each.path)),
       options: outputFiles.flatMap(({ text }) => readLiteralOptions(text)),
     }
   } catch {
     // wrangler reports what is wrong with the module
-    return { exports: null, imports: [], options: [] }
+    return { text, exports: null, imports: [], options: [] }
   }
 }
 

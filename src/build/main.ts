@@ -23,7 +23,13 @@ Options:
   --tools <folder>   the folder with the tools (default: tools)
   --out <folder>     the folder for the registry (default: .helve)
   --config <file>    the configuration of wrangler (default: wrangler.json, .jsonc or .toml)
+  -e, --env <name>   the environment of wrangler (default: CLOUDFLARE_ENV, or the top level)
+  --strict           with helve check: fail if there are warnings
   -h, --help         print this help
+
+Exit codes:
+  0   no problems, or only warnings; under wrangler dev also if the last good tools are served
+  1   problems, or warnings with --strict, or a command or configuration that cannot be read
 `
 
 const commands = new Map([
@@ -31,7 +37,7 @@ const commands = new Map([
   ['check', check],
 ])
 
-/** Runs one command line and returns the exit code: 0, or 1 if something was refused. */
+/** Runs one command line and returns the exit code, which the usage describes. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const [first, ...rest] = args
@@ -46,7 +52,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (command === undefined || extra.length > 0) {
       throw new CliError(`\`helve ${positionals.join(' ')}\` is not a command. ${seeHelp}`)
     }
-    return print(await command(createProject(process.cwd(), values)))
+    if (values.strict === true && command !== check) {
+      throw new CliError(`\`--strict\` is an option of \`helve check\`. ${seeHelp}`)
+    }
+    return print(await command(createProject(process.cwd(), values)), values.strict)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     console.error(`helve: ${error.message}`)
@@ -60,8 +69,8 @@ async function dev(args: readonly string[]): Promise<number> {
   return exitCode === 0 ? runWranglerDev(root, args) : exitCode
 }
 
-function print(result: Result): number {
-  const { stderr, stdout, exitCode } = toReport(result)
+function print(result: Result, isStrict = false): number {
+  const { stderr, stdout, exitCode } = toReport(result, isStrict)
   if (stderr !== '') console.error(stderr)
   if (stdout !== '') console.log(stdout)
   return exitCode
@@ -74,6 +83,8 @@ const options = {
   tools: text,
   out: text,
   config: text,
+  env: { type: 'string', short: 'e' },
+  strict: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -94,7 +105,7 @@ function readArguments(args: readonly string[]) {
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, code, refusals }, main, copies] = await Promise.all([
+  const [{ entries, code, refusals, warnings }, main, copies] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
     isDev ? bundleLastGood(sources) : null,
@@ -114,17 +125,17 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  return { kind: 'good', project, entries, config: sources.config, main, wrote }
+  return { kind: 'good', project, entries, config: sources.config, main, warnings, wrote }
 }
 
 /** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
-  const [{ entries, refusals: refused }, main] = await Promise.all([
+  const [{ entries, refusals: refused, warnings }, main] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
   ])
   const refusals = [...refused, ...main.refusals]
   if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
-  return { kind: 'good', project, entries, config: sources.config, main }
+  return { kind: 'good', project, entries, config: sources.config, main, warnings }
 }

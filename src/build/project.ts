@@ -1,6 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { CliError } from './errors.ts'
+import type { Refusal } from './evaluated.ts'
+import { findHidden, toCharacterName, toPrintable } from './hidden.ts'
 import { type WranglerConfig, loadWranglerConfig } from './wrangler-config.ts'
+import { addLocalSecrets } from './worker-env.ts'
 import { findWranglerFile } from './wrangler-file.ts'
 
 export interface Project {
@@ -8,12 +12,15 @@ export interface Project {
   readonly tools: string
   readonly out: string
   readonly config: string
+  /** The environment of wrangler to evaluate the tools for; `null` for the top level. */
+  readonly environment: string | null
 }
 
 interface Folders {
   readonly tools?: string | undefined
   readonly out?: string | undefined
   readonly config?: string | undefined
+  readonly env?: string | undefined
 }
 
 /** Creates a {@link Project} from a folder and from the options of the command line. */
@@ -23,6 +30,8 @@ export function createProject(root: string, folders: Folders = {}): Project {
     tools: resolve(root, folders.tools ?? 'tools'),
     out: resolve(root, folders.out ?? '.helve'),
     config: folders.config === undefined ? findWranglerFile(root) : resolve(root, folders.config),
+    // wrangler passes no `--env` to its build command, but reads this variable too
+    environment: folders.env ?? process.env['CLOUDFLARE_ENV'] ?? null,
   }
 }
 
@@ -40,45 +49,128 @@ export interface Sources {
   readonly project: Project
   readonly config: WranglerConfig
   readonly tools: readonly ToolSource[]
+  /** Files and folders that cannot be read as tools. */
+  readonly refusals: readonly Refusal[]
+  /** Files that look like tools, and are not read. */
+  readonly warnings: readonly string[]
 }
 
 export async function loadSources(project: Project): Promise<Sources> {
-  const [config, paths] = await Promise.all([
-    loadWranglerConfig(project.config, project.out),
+  const [config, found] = await Promise.all([
+    loadWranglerConfig(project.config, project),
     findToolFiles(project.tools),
   ])
-  const tools = paths.map((path) => ({
-    file: toRelative(project.root, join(project.tools, path)),
-    name: toToolName(path),
-  }))
-  return { project, config, tools }
+  const toFile = (path: string): string => toRelative(project.root, join(project.tools, path))
+  const env = await addLocalSecrets(config.env, dirname(project.config), project.environment)
+  return {
+    project,
+    config: { ...config, env },
+    tools: found.paths.map((path) => ({ file: toFile(path), name: toToolName(path) })),
+    refusals: found.refusals.map(({ files, why }) => ({
+      files: files.map((path) => toPrintable(toFile(path))),
+      why,
+    })),
+    warnings: found.unread.map(
+      (path) =>
+        `${toPrintable(toFile(path))} is not read, because it is a CommonJS module. Write an ES module ` +
+        'instead, or start its name with "_".',
+    ),
+  }
 }
 
-/** Finds the files that may hold a definition, as sorted paths from the folder, with slashes. */
-export async function findToolFiles(folder: string): Promise<readonly string[]> {
-  const paths = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  })
-  return paths
-    .map((path) => path.replaceAll(sep, '/'))
-    .filter(isToolFile)
-    .toSorted()
+interface ToolFiles {
+  /** Sorted paths from the folder, with slashes. */
+  readonly paths: readonly string[]
+  readonly unread: readonly string[]
+  readonly refusals: readonly Refusal[]
 }
+
+/** Finds the files that may hold a definition, and those that cannot be read. */
+export async function findToolFiles(folder: string): Promise<ToolFiles> {
+  const found = await walk(folder, '', [])
+  const files = found.flatMap((one) => ('path' in one ? [one.path] : [])).toSorted()
+  const refused = found.flatMap((one) => ('path' in one ? [] : [one]))
+  const tools = Map.groupBy(files.filter(isToolFile), (path) => path.replace(extension, ''))
+  const paths: string[] = []
+  for (const same of tools.values()) {
+    const why = findNameProblem(same)
+    if (why === null) paths.push(...same)
+    else refused.push({ files: same, why })
+  }
+  const unread = files.filter((path) => isToolFile(path.replace(/\.c([tj]s)$/, '.$1')))
+  return { paths, unread: unread.filter((path) => !isToolFile(path)), refusals: refused }
+}
+
+type Found = { readonly path: string } | Refusal
+
+/** Lists the files in a folder. It follows symbolic links, and refuses one that leads back. */
+async function walk(folder: string, path: string, above: readonly string[]): Promise<Found[]> {
+  const here = await realpath(join(folder, path)).catch(ignoreAbsence)
+  if (here === null) return []
+  if (above.includes(here)) {
+    const why =
+      'It is a symbolic link to a folder that contains it. Remove it, or start its name with "_".'
+    return [{ files: [path], why }]
+  }
+  const names = (await readdir(here).catch(ignoreAbsence)) ?? []
+  const found = names.filter(isRead).map(async (name): Promise<Found[]> => {
+    const inner = path === '' ? name : `${path}/${name}`
+    const type = await stat(join(here, name)).catch(ignoreAbsence)
+    if (type === null) {
+      const why = 'It is a symbolic link to a file that does not exist. Remove it.'
+      return isToolFile(name) ? [{ files: [inner], why }] : []
+    }
+    if (type.isDirectory()) return walk(folder, inner, [...above, here])
+    return type.isFile() ? [{ path: inner }] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** A link to itself, or to nothing, is as good as absent. */
+function ignoreAbsence(error: unknown): null {
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
+    throw new CliError(`The tools cannot be read: ${error.message}`)
+  }
+  throw error
+}
+
+function isRead(name: string): boolean {
+  return !/^[._]/.test(name)
+}
+
+const extension = /\.(?:mts|tsx?|mjs|jsx?)$/
 
 /**
- * Whether a file may hold a definition: it is not a declaration or a test, and neither its name nor
- * the name of a folder starts with `_` or `.`.
+ * Whether a file may hold a definition: it is an ES module but not a declaration or a test, and
+ * neither its name nor the name of a folder starts with `_` or `.`.
  */
 export function isToolFile(path: string): boolean {
-  if (!path.endsWith('.ts') || /\.(?:d|test|spec)\.ts$/.test(path)) return false
-  return path.split('/').every((part) => !/^[._]/.test(part))
+  if (!extension.test(path) || /\.(?:d|test|spec)\.\w+$/.test(path)) return false
+  return path.split('/').every(isRead)
 }
+
+/** Finds out why files that differ only in their extension cannot be tools. */
+function findNameProblem(paths: readonly string[]): string | null {
+  const [path = ''] = paths
+  if (paths.length > 1) {
+    return (
+      'These files have the same name. Keep one. If a compiler writes the other, let it write to ' +
+      'another folder.'
+    )
+  }
+  const refused = [...(path.match(refusedInNames) ?? [])].map(toCharacterName)
+  const found = new Set([...refused, ...findHidden(path)])
+  return found.size === 0 ? null : `The name of the file has ${[...found].join(', ')}. Rename it.`
+}
+
+// esbuild fails with them, some at the end of a build; U+FFFD stands for bytes that are not UTF-8
+const refusedInNames = /["*\\\uFFFD\p{Cc}\p{Zl}\p{Zp}]/gu
 
 /**
  * Converts a path under `tools/` to a name: `billing/refund.ts` is `billing_refund`. Not with dots, which
  * the specification allows and the APIs of most models refuse.
  */
 export function toToolName(path: string): string {
-  return path.replace(/\.ts$/, '').replaceAll('/', '_')
+  return path.replace(extension, '').replaceAll('/', '_')
 }

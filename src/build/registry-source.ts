@@ -48,8 +48,11 @@ ${lists.join('\n')}
 function toEntrySource({ members }: Entry, specifier: string): string {
   const lines = Object.entries(members).map(([key, value]) => `      ${key}: ${toLiteral(value)},`)
   const load = `      load: () => import(${toLiteral(specifier)}),`
-  return ['    {', ...lines, load, '    },'].join('\n')
+  const typed = /\.m?jsx?$/.test(specifier) ? [untyped, load] : [load]
+  return ['    {', ...lines, ...typed, '    },'].join('\n')
 }
+
+const untyped = '      // @ts-ignore: JavaScript may have no types'
 
 /** Computes the digest of everything that a client may see. */
 function toDigest(entries: readonly Entry[]): string {
@@ -57,18 +60,31 @@ function toDigest(entries: readonly Entry[]): string {
   return createHash('sha256').update(seen).digest('base64url')
 }
 
-/** Converts a JSON value to source code with single quotes and bare keys. */
+/** Converts a JSON value to source code with single quotes, and bare keys where it can. */
 export function toLiteral(value: unknown): string {
   if (typeof value === 'string') return toText(value)
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
-  const members = Object.entries(value).map(([key, member]) => `${key}: ${toLiteral(member)}`)
+  const members = Object.entries(value).map(
+    ([key, member]) => `${toKey(key)}: ${toLiteral(member)}`,
+  )
   return `{ ${members.join(', ')} }`
 }
 
+function toKey(key: string): string {
+  // as a plain key it would set the prototype
+  if (key === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : toText(key)
+}
+
 function toText(value: string): string {
-  const escaped = value.replaceAll(/[\\']/g, '\\$&')
-  return `'${escaped.replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
+  const escaped = value.replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+  // UTF-8 cannot represent half a surrogate pair
+  return `'${escaped.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFEFF]/gu, toEscape)}'`
+}
+
+function toEscape(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 
 /**

@@ -10,6 +10,8 @@ interface Good {
   readonly entries: readonly Entry[]
   readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
   readonly main: Omit<MainModuleProblems, 'refusals'>
+  /** What the evaluation warns of. */
+  readonly warnings: readonly string[]
   /** The registry's path from the project's root, if it was written. */
   readonly wrote?: string
 }
@@ -29,7 +31,8 @@ interface Report {
   readonly stderr: string
 }
 
-export function toReport(result: Result): Report {
+/** @param strict whether a warning fails the command. */
+export function toReport(result: Result, strict = false): Report {
   if (result.kind === 'refused') {
     const end = result.stillServing
       ? 'helve: these modules have problems. The last good tools are still served.'
@@ -38,12 +41,14 @@ export function toReport(result: Result): Report {
     return { exitCode: result.stillServing ? 0 : 1, stdout: '', stderr }
   }
   const { entries, wrote } = result
+  const warnings = toWarnings(result)
+  const count = toCount(entries)
+  const found = warnings.length === 0 ? 'no problems' : toPlural(warnings.length, 'warning')
+  const end = warnings.length === 0 ? '' : `, ${found}`
   return {
-    exitCode: 0,
-    stdout: `helve: ${toCount(entries)}${wrote ? ` in ${wrote}` : ', no problems'}`,
-    stderr: toWarnings(result)
-      .map((warning) => `Warning: ${warning}\n`)
-      .join('\n'),
+    exitCode: strict && warnings.length > 0 ? 1 : 0,
+    stdout: `helve: ${count}${wrote === undefined ? `, ${found}` : ` in ${wrote}${end}`}`,
+    stderr: warnings.map((warning) => `Warning: ${warning}\n`).join('\n'),
   }
 }
 
@@ -59,10 +64,10 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 }
 
 /** Finds what a build accepts, though it is probably a mistake. */
-function toWarnings({ entries, project, config, main }: Good): readonly string[] {
+function toWarnings({ entries, project, config, main, ...found }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
-  const warnings: string[] = [...main.renamed]
+  const warnings: string[] = [...main.renamed, ...main.hidden, ...found.warnings]
   if (entries.length === 0) {
     warnings.push(
       `There are no tools in ${toRelative(project.root, project.tools)}/ yet. ` +
@@ -140,7 +145,11 @@ function toCount(entries: readonly Entry[]): string {
   if (entries.length === 0) return '0 tools'
   const counts = Object.entries(sectionNouns).flatMap(([section, noun]) => {
     const { length } = entries.filter((entry) => entry.section === section)
-    return length === 0 ? [] : `${length} ${noun}${length === 1 ? '' : 's'}`
+    return length === 0 ? [] : toPlural(length, noun)
   })
   return counts.join(', ')
+}
+
+function toPlural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -5,6 +5,7 @@ import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import { readWranglerFile } from './wrangler-file.ts'
 import type { StoredClass } from './evaluated.ts'
+import { type WorkerEnv, readWorkerEnv } from './worker-env.ts'
 
 /** The part of wrangler's configuration that the build needs to evaluate tools as they will run. */
 export interface WranglerConfig {
@@ -13,7 +14,9 @@ export interface WranglerConfig {
   readonly compatibilityDate: string
   readonly compatibilityFlags: readonly string[]
   readonly bindings: Bindings
-  readonly moduleTypes: ModuleTypes
+  readonly bundling: Bundling
+  /** The top level, or the chosen environment with what it inherits. */
+  readonly env: WorkerEnv
   /** Durable Object classes of Helve that a migration declares. */
   readonly declaredClasses: readonly string[]
   /** Those without a migration. */
@@ -31,19 +34,24 @@ export interface WranglerConfig {
  */
 export async function loadWranglerConfig(
   path: string,
-  cacheFolder: string,
+  { out, environment }: { readonly out: string; readonly environment: string | null },
 ): Promise<WranglerConfig> {
-  const config = await readWranglerFile(path, cacheFolder)
+  const config = await readWranglerFile(path, out)
   try {
-    return readWranglerConfig(config)
+    return readWranglerConfig(config, environment)
   } catch (error) {
     throw new CliError(`${basename(path)}: ${toErrorMessage(error)}`)
   }
 }
 
 /** Reads the parsed configuration. wrangler itself checks what the build does not use. */
-export function readWranglerConfig(config: JsonObject): WranglerConfig {
-  const date = config['compatibility_date']
+export function readWranglerConfig(
+  config: JsonObject,
+  environment: string | null = null,
+): WranglerConfig {
+  const table = readEnvironment(config, environment)
+  const own = { ...config, ...table }
+  const date = own['compatibility_date']
   if (typeof date !== 'string') {
     throw new CliError(
       'compatibility_date is missing. Add one, such as compatibility_date = "2026-11-02".',
@@ -55,17 +63,28 @@ export function readWranglerConfig(config: JsonObject): WranglerConfig {
   return {
     main: isText(config['main']) ? config['main'] : null,
     compatibilityDate: date,
-    compatibilityFlags: listOf(config['compatibility_flags']).filter(isText),
+    compatibilityFlags: listOf(own['compatibility_flags']).filter(isText),
     bindings: {
       vars: [...new Set(all.flatMap(({ vars }) => (isJsonObject(vars) ? Object.keys(vars) : [])))],
       limits: Object.fromEntries(all.flatMap(readLimits)),
       ...readVersionMetadata(all),
     },
-    moduleTypes: readModuleRules(listOf(config['rules'])),
+    bundling: readBundling(config, table),
+    env: readWorkerEnv(environment === null ? all : [table]),
     ...readDeclaredClasses(config),
     cachesListings: readCaches(inherited, 'Listings'),
     cachesDefault: readCaches(inherited, 'default'),
   }
+}
+
+/** Returns the section of an environment; the top level if there are no environments. */
+function readEnvironment(config: JsonObject, name: string | null): JsonObject {
+  const { env } = config
+  if (name === null || !isJsonObject(env)) return config
+  const section = Object.hasOwn(env, name) ? env[name] : undefined
+  if (isJsonObject(section)) return section
+  const names = Object.keys(env).join(', ')
+  throw new CliError(`There is no environment "${name}". The environments are: ${names}.`)
 }
 
 function readLimits({ ratelimits }: JsonObject): readonly (readonly [string, RateWindow])[] {
@@ -127,32 +146,64 @@ function readClasses(migration: unknown): readonly unknown[] {
   return [...listOf(created), ...moved.map((move) => (isJsonObject(move) ? move['to'] : null))]
 }
 
-/** The type that workerd gives a module that is not JavaScript, by file extension. */
-type ModuleTypes = ReadonlyMap<string, 'text' | 'data' | 'wasm'>
+/** How wrangler is told to bundle. */
+export interface Bundling {
+  readonly alias: Readonly<Record<string, string>>
+  readonly define: Readonly<Record<string, string>>
+  readonly jsxFactory: string
+  readonly jsxFragment: string
+  readonly keepNames: boolean
+  /** A path from the folder of the configuration; `null` for the nearest tsconfig.json. */
+  readonly tsconfig: string | null
+  readonly rules: readonly ModuleRule[]
+}
 
-const types = new Map([
-  ['Text', 'text'],
-  ['Data', 'data'],
-  ['CompiledWasm', 'wasm'],
-] as const)
+/** Which imports are not JavaScript. */
+export interface ModuleRule {
+  readonly type: 'Text' | 'Data' | 'CompiledWasm'
+  readonly globs: readonly string[]
+  /** Whether an earlier rule of this type, without `fallthrough`, makes wrangler ignore this one. */
+  readonly ignored: boolean
+}
 
-const builtIn: ModuleTypes = new Map([
-  ['.txt', 'text'],
-  ['.html', 'text'],
-  ['.sql', 'text'],
-  ['.bin', 'data'],
-  ['.wasm', 'wasm'],
-])
+function readBundling(config: JsonObject, environment: JsonObject): Bundling {
+  const own = { ...config, ...environment }
+  const { jsx_factory: factory, jsx_fragment: fragment, keep_names: keepNames, tsconfig } = own
+  return {
+    alias: readTexts(config['alias']),
+    // an environment does not inherit it
+    define: readTexts(environment['define']),
+    jsxFactory: isText(factory) ? factory : 'React.createElement',
+    jsxFragment: isText(fragment) ? fragment : 'React.Fragment',
+    keepNames: keepNames !== false,
+    tsconfig: isText(tsconfig) ? tsconfig : null,
+    rules: readModuleRules(listOf(own['rules'])),
+  }
+}
 
-/** Reads wrangler's `[[rules]]`, each by the extension at the end of its globs. */
-function readModuleRules(rules: readonly unknown[]): ModuleTypes {
-  const own = rules.filter(isJsonObject).flatMap(({ type, globs }) => {
-    const workerdType = [...types].find(([name]) => name === type)?.[1]
-    if (workerdType === undefined || !Array.isArray(globs)) return []
-    return globs.flatMap((glob) => {
-      const [extension] = /\.\w+$/.exec(String(glob)) ?? []
-      return extension === undefined ? [] : [[extension, workerdType] as const]
-    })
+function readTexts(table: unknown): Readonly<Record<string, string>> {
+  const members = Object.entries(isJsonObject(table) ? table : {})
+  return Object.fromEntries(
+    members.flatMap(([key, value]) => (isText(value) ? [[key, value] as const] : [])),
+  )
+}
+
+const defaultRules = [
+  { type: 'Text', globs: ['**/*.txt', '**/*.html', '**/*.sql'] },
+  { type: 'Data', globs: ['**/*.bin'] },
+  { type: 'CompiledWasm', globs: ['**/*.wasm', '**/*.wasm?module'] },
+]
+
+const ruleTypes = ['Text', 'Data', 'CompiledWasm'] as const
+
+/** Reads wrangler's `[[rules]]`, followed by its own. Other types are for Workers without a bundle. */
+function readModuleRules(own: readonly unknown[]): readonly ModuleRule[] {
+  const ended = new Set<string>()
+  return [...own, ...defaultRules].filter(isJsonObject).flatMap((rule) => {
+    const type = ruleTypes.find((name) => name === rule['type'])
+    if (type === undefined) return []
+    const ignored = ended.has(type)
+    if (rule['fallthrough'] !== true) ended.add(type)
+    return [{ type, globs: listOf(rule['globs']).filter(isText), ignored }]
   })
-  return new Map([...builtIn, ...own])
 }

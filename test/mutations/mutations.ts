@@ -1703,12 +1703,15 @@ export const mutations: readonly Mutation[] = [
     'build/project.ts',
     ['test/rooms/build/project.test.ts'],
     ['tests are tools', '(?:d|test|spec)', '(?:d|test)'],
-    ['private files are tools', 'every((part) => !/^[._]/', 'some((part) => !/^[._]/'],
+    ['private files are tools', ".split('/').every(isRead)", ".split('/').some(isRead)"],
+    ['a link leads back for ever', 'if (above.includes(here))', 'if (above.length > 50)'],
+    ['two files have one name', 'if (paths.length > 1)', 'if (paths.length > 2)'],
   ),
   ...changesOf(
     'build/report.ts',
     ['test/rooms/build/report.test.ts'],
     ['a refused build succeeds', 'exitCode: result.stillServing ? 0 : 1', 'exitCode: 0'],
+    ['warnings fail nothing', 'strict && warnings.length > 0', 'strict && warnings.length > 99'],
     ['one reason comes twice', '[...reasons].map(', 'group.map(({ why }) => why).map('],
   ),
   ...changesOf(
@@ -1716,6 +1719,30 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/build/scopes.test.ts'],
     ['letters may change places', ' || areSwapped(low, lower)', ''],
     ['a Worker without auth is fine', '...(hasAuth ? []', '...(true ? []'],
+  ),
+  ...changesOf(
+    'build/worker-env.ts',
+    ['test/rooms/build/worker-env.test.ts'],
+    [
+      'a module reads a secret',
+      'return scheme === undefined ? text :',
+      'return scheme === undefined ? value :',
+    ],
+  ),
+  ...changesOf(
+    'build/evaluation/built-ins.ts',
+    ['test/rooms/build/evaluation/built-ins.test.ts'],
+    ['what a module adds stays', "key === 'toJSON'", "key === 'toJson'"],
+    ['what a module replaces stays', 'if (!restored) stuck', 'if (restored) stuck'],
+  ),
+  ...changesOf(
+    'build/wrangler-plugins.ts',
+    ['test/rooms/build/bundling.test.ts'],
+    [
+      'require of a built-in throws',
+      "kind === 'require-call' ? { path, namespace } : null",
+      'null',
+    ],
   ),
   ...changesOf(
     'build/inspect.ts',

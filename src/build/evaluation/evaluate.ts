@@ -1,14 +1,15 @@
 // Runs in workerd at build time, as do all folders of src/build; the files beside them run in Node.
-import { toErrorMessage } from '../errors.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import {
   type Direction,
   type StandardSchema,
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
+import { findHiddenTexts } from '../hidden.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
-import type { Entry, Evaluated } from '../evaluated.ts'
+import type { Entry, EnvReads, Evaluated, EvaluationSettings } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
+import { BuiltIns } from './built-ins.ts'
 import { describeHandle, isHandle } from '../kinds/handle.ts'
 import { describePrompt } from '../kinds/prompt.ts'
 import { describeResource } from '../kinds/resource.ts'
@@ -20,12 +21,10 @@ export interface ToolModule {
   readonly load: () => Promise<JsonObject>
 }
 
-export interface Evaluation {
+export interface Evaluation extends EvaluationSettings {
   readonly modules: readonly ToolModule[]
-  /** The names of the Worker's `[[ratelimits]]` bindings. */
-  readonly limits: readonly string[]
-  /** Starts each line that is for the build: modules may log lines of their own. */
-  readonly marker: string
+  /** Returns what was read from `env` since the last time. */
+  readonly takeReads: () => EnvReads
   /** The project's own `zod/v4/core`, if it has one. */
   readonly zod: ZodCore | null
 }
@@ -34,20 +33,48 @@ export interface Evaluation {
  * Loads every module and prints its entry or its problems, in lines of JSON. workerd refuses I/O while
  * a module is loaded, so a definition fails here exactly as it would fail in production.
  */
-export async function evaluate({ modules, limits, marker, zod }: Evaluation): Promise<void> {
+export async function evaluate({
+  modules,
+  limits,
+  marker,
+  takeReads,
+  zod,
+}: Evaluation): Promise<void> {
   const { log } = console
-  const print = (evaluated: Evaluated): void => log(marker + JSON.stringify(evaluated))
+  const { stringify: quote } = JSON
+  // on a line of its own, whatever a module has printed
+  const printLine = (line: string): void => log(`\n${marker}${line}`)
+  const print = (evaluated: Evaluated): void => printLine(JSON.stringify(evaluated))
   refuseFetch()
+  const builtIns = new BuiltIns()
   const loaded: LoadedModule[] = []
-  for (const { file, name, load } of modules) {
-    print({ kind: 'begun', file })
+  const ends: LoadEnd[] = []
+  // by index, and without printing: a module may have changed what both need
+  for (let index = 0; index < modules.length; index += 1) {
+    const module = modules[index]
+    if (module === undefined) continue
+    const { file, name, load } = module
+    printLine(`{"kind":"begun","file":${quote(file)}}`)
+    let thrown: LoadEnd['thrown'] = null
     try {
       // one at a time, so that the last 'begun' names a module that never ends
       // oxlint-disable-next-line no-await-in-loop
-      loaded.push({ file, name, exports: await load() })
+      loaded[loaded.length] = { file, name, exports: await load() }
     } catch (error) {
-      print({ kind: 'threw', file, ...readThrown(error) })
+      thrown = { error }
     }
+    ends[ends.length] = {
+      file,
+      thrown,
+      env: takeReads(),
+      changes: builtIns.findChanges(),
+    }
+  }
+  const stuck = builtIns.restore()
+  toLoadResults(ends).forEach(print)
+  if (stuck.length > 0) {
+    print({ kind: 'stuck', names: stuck })
+    return
   }
   // after all are loaded: the description of a tool names the tool that creates its handles
   const context = toBuildContext(loaded, limits, createZodPrinter(zod))
@@ -55,6 +82,32 @@ export async function evaluate({ modules, limits, marker, zod }: Evaluation): Pr
     print({ kind: 'begun', file: module.file })
     print(describeModule(module, context))
   }
+  print({ kind: 'done' })
+}
+
+/** How the loading of a module ended, and what it did meanwhile. */
+interface LoadEnd {
+  readonly file: string
+  readonly thrown: { readonly error: unknown } | null
+  readonly env: EnvReads
+  /** What is no longer as JavaScript defines it. */
+  readonly changes: readonly string[]
+}
+
+function toLoadResults(ends: readonly LoadEnd[]): readonly Evaluated[] {
+  // a helper that fails is loaded once, and its error is thrown for each module that imports it
+  const reads = new Map<unknown, EnvReads>()
+  const known = new Set<string>()
+  return ends.flatMap(({ file, thrown, env, changes }): Evaluated[] => {
+    const names = changes.filter((name) => !known.has(name))
+    for (const name of names) known.add(name)
+    const changed: Evaluated[] = names.length === 0 ? [] : [{ kind: 'changed', file, names }]
+    if (thrown === null) return changed
+    const { error } = thrown
+    if (!reads.has(error)) reads.set(error, env)
+    const all = { ...readThrown(error), env: reads.get(error) ?? env }
+    return [...changed, { kind: 'threw', file, ...all }]
+  })
 }
 
 // outside a request workerd's fetch returns a rejected promise, and a module that does not await it
@@ -65,9 +118,15 @@ function refuseFetch(): void {
   }
 }
 
+/** Anything can be thrown, even what throws when it is read. */
 function readThrown(thrown: unknown): { message: string; stack: string } {
-  const stack = thrown instanceof Error ? thrown.stack : undefined
-  return { message: toErrorMessage(thrown), stack: stack ?? '' }
+  try {
+    const { message, stack }: { message: unknown; stack?: unknown } =
+      thrown instanceof Error ? thrown : { message: thrown }
+    return { message: String(message), stack: typeof stack === 'string' ? stack : '' }
+  } catch {
+    return { message: 'It threw a value that cannot be printed.', stack: '' }
+  }
 }
 
 const kinds: ReadonlyMap<unknown, Describe> = new Map([
@@ -114,17 +173,16 @@ export function describeModule(
     return { kind: 'refused', file, problems: [notCreatedByHelve] }
   }
   const description = tryDescribe(describe, { name, exported }, context)
-  return 'problems' in description
-    ? { kind: 'refused', file, problems: description.problems }
-    : {
-        kind: 'entry',
-        entry: {
-          ...description,
-          file,
-          usesJsonSchema: usesJsonSchema(exported),
-          ...readVisibleScopes(exported),
-        },
-      }
+  if ('problems' in description) return { kind: 'refused', file, problems: description.problems }
+  const hidden = findHiddenMembers(description.members)
+  if (hidden.length > 0) return { kind: 'refused', file, problems: hidden }
+  const entry = {
+    ...description,
+    file,
+    usesJsonSchema: usesJsonSchema(exported),
+    ...readVisibleScopes(exported),
+  }
+  return { kind: 'entry', entry }
 }
 
 // such as caller?.scopes.includes('shop:write')
@@ -135,6 +193,17 @@ function readVisibleScopes({ definition }: JsonObject): Pick<Entry, 'visibleScop
   if (typeof visible !== 'function') return {}
   const source = Function.prototype.toString.call(visible)
   return { visibleScopes: [...source.matchAll(lookedFor)].map(([, , scope = '']) => scope) }
+}
+
+/** Refuses texts with characters that the server would remove: a client would see another text. */
+function findHiddenMembers({ listed, ...others }: JsonObject): readonly string[] {
+  const seen: unknown = typeof listed === 'string' ? JSON.parse(listed) : listed
+  const problems = [...findHiddenTexts(seen), ...findHiddenTexts(others)].map(
+    ({ path, names }) =>
+      `\`${path}\` has hidden characters, which people do not see and models obey: ` +
+      `${names.join(', ')}. Remove them.`,
+  )
+  return [...new Set(problems)]
 }
 
 function usesJsonSchema({ definition }: JsonObject): boolean {
@@ -153,7 +222,7 @@ function tryDescribe(describe: Describe, subject: Subject, context: BuildContext
   try {
     return describe(subject, context)
   } catch (error) {
-    return { problems: [toErrorMessage(error)] }
+    return { problems: [readThrown(error).message] }
   }
 }
 

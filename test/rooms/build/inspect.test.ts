@@ -17,7 +17,7 @@ test.each([
 })
 
 test('distinguishes a module that never ends from one that makes workerd exit', () => {
-  const run = { stdout: '', stderr: 'out of memory\n' }
+  const run = { lines: [], stderr: 'out of memory\n' }
   expect(toUnfinishedSentence({ ...run, end: 'timed out' })).toContain(
     'did not end within 10 seconds',
   )

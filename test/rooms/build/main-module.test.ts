@@ -7,11 +7,7 @@ const toml = 'main = "src/worker.ts"\ncompatibility_date = "2026-11-02"\n'
 
 async function find(worker: string, config = toml): Promise<MainModuleProblems> {
   const project = await createTemporaryProject({ 'wrangler.toml': config, 'src/worker.ts': worker })
-  return findMainProblems({
-    project,
-    config: await loadWranglerConfig(project.config, project.out),
-    tools: [],
-  })
+  return findMainProblems({ project, config: await loadWranglerConfig(project.config, project) })
 }
 
 test.each([
@@ -21,7 +17,7 @@ test.each([
   ['export default worker', ['Handles', 'Hub', 'Listings']],
 ])('finds the classes that are not exported: %s', async (worker, unexported) => {
   const problems = await find(`const worker: object = {}\n${worker}\n`)
-  expect(problems).toEqual({ refusals: [], unexported, renamed: [], hasAuth: true })
+  expect(problems).toEqual({ refusals: [], unexported, renamed: [], hasAuth: true, hidden: [] })
 })
 
 test.each([
@@ -43,6 +39,7 @@ test.each([
     unexported,
     renamed: [],
     hasAuth: true,
+    hidden: [],
   })
   const exported = 'const worker: object = {}\nexport const { Handles, Hub } = worker\n'
   expect((await find(exported, config)).refusals).toEqual([])
@@ -58,6 +55,7 @@ test.each([
     unexported: [],
     renamed: [],
     hasAuth: true,
+    hidden: [],
   })
 })
 
@@ -118,4 +116,15 @@ test.each([
 ])('finds whether createWorker certainly has no auth: %s', async (call, hasAuth) => {
   const problems = await find(`export const { Handles, Hub, Listings } = ${call}`)
   expect(problems.hasAuth).toBe(hasAuth)
+})
+
+test('finds hidden characters in its text, but not the mark at its beginning', async () => {
+  const zeroWidth = '\u{200B}'
+  const { hidden } = await find(
+    `\uFEFFexport const a = 'ü 👩‍💻 \\u200b'\nexport const b = 'Hi${zeroWidth}\u{E0048}'\n`,
+  )
+  expect(hidden).toEqual([
+    'src/worker.ts:2 has hidden characters, which people do not see and models obey: ' +
+      'U+200B, U+E0048. Remove them, or write them as escapes such as \\u200B.',
+  ])
 })

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
@@ -57,12 +58,58 @@ test('a main module without a declared class fails `helve build` and `helve chec
 test.each([
   [['biuld'], '`helve biuld` is not a command.'],
   [['build', 'tools'], '`helve build tools` is not a command.'],
+  [['build', '--strict'], '`--strict` is an option of `helve check`.'],
   [['build', '--toolz', 'x'], "Unknown option '--toolz'. Run `helve --help`"],
 ])('%j is refused with a hint', async (args, sentence) => {
   const project = await createTemporaryProject({})
   const { code, stderr } = await run(project.root, args)
   expect(code).toBe(1)
   expect(stderr).toContain(sentence)
+})
+
+test('warnings fail `helve check --strict` alone', async () => {
+  const project = await createTemporaryProject({ 'tools/a.ts': toolSource(), 'tools/b.cjs': '' })
+  expect(await run(project.root, ['check'])).toMatchObject({
+    code: 0,
+    stdout: 'helve: 1 tool, 1 warning\n',
+    stderr: expect.stringMatching(/^Warning: tools\/b\.cjs is not read/),
+  })
+  expect(await run(project.root, ['check', '--strict'])).toMatchObject({ code: 1 })
+  expect(await run(project.root, ['build'])).toMatchObject({ code: 0 })
+})
+
+test('keeps copies of tools in every language for wrangler dev', async () => {
+  const project = await createTemporaryProject({
+    'tools/a.mts': toolSource('description: text', "import text from '../a.txt'"),
+    'tools/inner/b.js': toolSource(),
+    'a.txt': 'text',
+  })
+  expect(await run(project.root, ['build'], [], 'dev')).toMatchObject({ code: 0 })
+  await project.write({ 'tools/inner/b.js': 'export default (' })
+  const { code, stderr } = await run(project.root, ['build'], [], 'dev')
+  expect(stderr).toContain('tools/inner/b.js:1:17: ')
+  expect(stderr).toContain('The last good tools are still served.')
+  expect(code).toBe(0)
+  const copies = await readdir(join(project.out, '.last-good'), { recursive: true })
+  expect(copies).toContain('tools/a.js')
+  const registry = await readFile(join(project.out, '.last-good/registry.ts'), 'utf8')
+  expect(registry.match(/import\('.*'\)/g)).toEqual([
+    "import('./tools/a.js')",
+    "import('./tools/inner/b.js')",
+  ])
+})
+
+test('reads the environment that `--env` or CLOUDFLARE_ENV names', async () => {
+  const project = await createTemporaryProject({
+    'wrangler.toml': `${wranglerToml}[env.staging.vars]\nA = "1"\n`,
+    'tools/a.ts': toolSource(),
+  })
+  expect(await run(project.root, ['check', '-e', 'staging'])).toMatchObject({ code: 0 })
+  expect(await run(project.root, ['check', '--env', 'prod'])).toMatchObject({
+    code: 1,
+    stderr:
+      'helve: wrangler.toml: There is no environment "prod". The environments are: staging.\n',
+  })
 })
 
 test('prints its help', async () => {

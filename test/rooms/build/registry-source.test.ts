@@ -86,8 +86,24 @@ test.each([
   ['"quoted"', '\'"quoted"\''],
   [['a', 1, null, true], "['a', 1, null, true]"],
   [{ path: ['a'] }, "{ path: ['a'] }"],
+  [
+    { 'my-limit': 1, "it's": 2, '': 3, 1: 4, $a: 5 },
+    "{ '1': 4, 'my-limit': 1, 'it\\'s': 2, '': 3, $a: 5 }",
+  ],
+  ['a\0b\u2028\uD800\uFEFF', String.raw`'a\u{0}b\u{2028}\u{d800}\u{feff}'`],
 ])('writes %j as %s', (value, literal) => {
   expect(toLiteral(value)).toBe(literal)
+})
+
+test.each([
+  { 'my-limit': { limit: 1, period: 10 } },
+  JSON.parse(
+    '{ "__proto__": { "limit": 1 }, "constructor": 1, "a b": "\\u0000\\u2029", "默认": [1] }',
+  ),
+])('a literal evaluates to the value: %j', async (value) => {
+  const source = `export const value = ${toLiteral(value)}`
+  const { value: again } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+  expect(JSON.stringify(again)).toBe(JSON.stringify(value))
 })
 
 test('creates the folder, writes the text and leaves no other file', async () => {

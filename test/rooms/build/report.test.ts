@@ -27,7 +27,7 @@ test('a refusal fails the command, which says that nothing was written', () => {
   expect(report.stderr).toMatch(/tools\/a\.ts[^]*Nothing was written\.$/)
 })
 
-const main = { unexported: [], renamed: [], hasAuth: true }
+const main = { unexported: [], renamed: [], hasAuth: true, hidden: [] }
 const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
@@ -42,17 +42,27 @@ test('a project without tools succeeds, with a warning about how to start', () =
     project,
     config,
     main,
+    warnings: [],
     entries: [],
     wrote: '.helve/registry.ts',
   })
-  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 0 tools in .helve/registry.ts' })
+  expect(report).toMatchObject({
+    exitCode: 0,
+    stdout: 'helve: 0 tools in .helve/registry.ts, 1 warning',
+  })
   expect(report.stderr).toContain('There are no tools in tools/ yet.')
 })
 
 test('warns of names of tools that the APIs of models refuse', () => {
   const named = (key: string, section?: Section): string =>
-    toReport({ kind: 'good', project, config, main, entries: [entry(key, 'tools/a.ts', section)] })
-      .stderr
+    toReport({
+      kind: 'good',
+      project,
+      config,
+      main,
+      entries: [entry(key, 'tools/a.ts', section)],
+      warnings: [],
+    }).stderr
   expect(named('billing_re-fund2')).toBe('')
   expect(named('a'.repeat(64))).toBe('')
   expect(named('notes.all', 'resources')).toBe('')
@@ -71,8 +81,14 @@ test('warns of classes without storage, with what fails and what to write', () =
     { ...entry('basket', 'tools/basket.ts', 'handles'), stored: { Handles: ['the handle'] } },
   ]
   const warn = (undeclaredClasses: readonly StoredClass[]): string =>
-    toReport({ kind: 'good', project, config: { ...config, undeclaredClasses }, main, entries })
-      .stderr
+    toReport({
+      kind: 'good',
+      project,
+      config: { ...config, undeclaredClasses },
+      main,
+      entries,
+      warnings: [],
+    }).stderr
   expect(warn(['Handles', 'Hub'])).toContain(
     'wrangler.toml declares no storage for Handles and Hub, so these will fail: pay (`limit` of 5 in ' +
       '1m, `ask`), slow (`parallel`), basket (the handle), notifications. Add a [[migrations]] entry',
@@ -88,9 +104,10 @@ test('warns of a class without storage, whatever uses it', () => {
     project,
     config: { ...config, undeclaredClasses: ['Hub'] },
     main,
+    warnings: [],
     entries,
   })
-  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, no problems' })
+  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, 1 warning' })
   expect(report.stderr).toMatch(
     /^Warning: wrangler\.toml declares no storage for Hub.*new_sqlite_classes = \["Hub"\]/,
   )
@@ -100,7 +117,8 @@ describe('a cache that is not enabled', () => {
   const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
     const one = { ...entry('a', 'tools/a.ts'), members }
     const settings = { ...config, cachesListings }
-    return toReport({ kind: 'good', project, config: settings, main, entries: [one] }).stderr
+    return toReport({ kind: 'good', project, config: settings, main, entries: [one], warnings: [] })
+      .stderr
   }
   const tool = { cache: { ttlMs: 60_000, staleMs: 0, shared: true } }
 
@@ -126,8 +144,8 @@ describe('a cache that is not enabled', () => {
 
 test('warns of exports that the main module lacks, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
-  const main = { unexported: ['Hub', 'Listings'], renamed: [], hasAuth: true }
-  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toContain(
+  const main = { unexported: ['Hub', 'Listings'], renamed: [], hasAuth: true, hidden: [] }
+  expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toContain(
     'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
   )
 })
@@ -135,7 +153,9 @@ test('warns of exports that the main module lacks, with what to write', () => {
 test('warns of a cache for the default entrypoint', () => {
   const settings = { ...config, cachesDefault: true }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(toReport({ kind: 'good', project, config: settings, main, entries }).stderr).toMatch(
+  expect(
+    toReport({ kind: 'good', project, config: settings, main, entries, warnings: [] }).stderr,
+  ).toMatch(
     /^Warning: wrangler\.toml enables Workers Cache for the default entrypoint.*\[exports\.default\]/,
   )
 })
@@ -152,6 +172,7 @@ test('a good build prints how many of each kind it wrote, and where', () => {
       project,
       config,
       main,
+      warnings: [],
       entries,
       wrote: '.helve/registry.ts',
     }),
@@ -163,9 +184,26 @@ test('a good build prints how many of each kind it wrote, and where', () => {
 })
 
 test('warns of renamed imports of the main module', () => {
-  const main = { unexported: [], renamed: ['It imports the old.'], hasAuth: true }
+  const main = { unexported: [], renamed: ['It imports the old.'], hasAuth: true, hidden: [] }
   const entries = [entry('a', 'tools/a.ts')]
-  expect(toReport({ kind: 'good', project, config, entries, main }).stderr).toBe(
+  expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toBe(
     'Warning: It imports the old.\n',
   )
+})
+
+test('counts its warnings, which fail a strict check alone', () => {
+  const entries = [entry('a', 'tools/a.ts')]
+  const good = { kind: 'good', project, config, main, entries, warnings: [] } as const
+  const warned = { ...good, warnings: ['One.', 'Two.'] }
+  expect(toReport(good, true)).toEqual({
+    exitCode: 0,
+    stdout: 'helve: 1 tool, no problems',
+    stderr: '',
+  })
+  expect(toReport(warned)).toEqual({
+    exitCode: 0,
+    stdout: 'helve: 1 tool, 2 warnings',
+    stderr: 'Warning: One.\n\nWarning: Two.\n',
+  })
+  expect(toReport(warned, true)).toMatchObject({ exitCode: 1, stdout: 'helve: 1 tool, 2 warnings' })
 })

@@ -18,13 +18,15 @@ const node = [
   'main-module.ts',
   'literal-options.ts',
   'bundle.ts',
+  'wrangler-plugins.ts',
   'workerd.ts',
   'project.ts',
   'wrangler-config.ts',
   'wrangler-file.ts',
+  'worker-env.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
-const shared = ['evaluated.ts', 'errors.ts']
+const shared = ['evaluated.ts', 'errors.ts', 'hidden.ts']
 
 const folder = join(import.meta.dirname, '../../../src/build')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

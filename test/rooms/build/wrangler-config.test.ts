@@ -7,7 +7,7 @@ import { createTemporaryProject } from './temporary-project.ts'
 
 const date = { compatibility_date: '2026-11-02' }
 
-test('reads dates, flags, limits of every environment and module rules', () => {
+test('reads dates, flags and limits of every environment', () => {
   const config = readWranglerConfig({
     ...date,
     compatibility_flags: ['nodejs_compat'],
@@ -19,10 +19,6 @@ test('reads dates, flags, limits of every environment and module rules', () => {
         ratelimits: [{ name: 'STAGED', simple: { limit: 1, period: 10 } }],
       },
     },
-    rules: [
-      { type: 'Data', globs: ['**/*.png'] },
-      { type: 'ESModule', globs: ['**/*.js'] },
-    ],
   })
   expect(config).toMatchObject({
     compatibilityDate: '2026-11-02',
@@ -32,9 +28,22 @@ test('reads dates, flags, limits of every environment and module rules', () => {
       limits: { CALLS: { limit: 5, period: 60 }, STAGED: { limit: 1, period: 10 } },
     },
   })
-  expect(config.moduleTypes.get('.png')).toBe('data')
-  expect(config.moduleTypes.get('.txt')).toBe('text')
-  expect(config.moduleTypes.has('.js')).toBe(false)
+})
+
+test('reads module rules as wrangler does: one of a type ends it, except with fallthrough', () => {
+  const rules = [
+    { type: 'Data', globs: ['**/*.png'] },
+    { type: 'Text', globs: ['**/*.md'], fallthrough: true },
+    { type: 'ESModule', globs: ['**/*.js'] },
+  ]
+  const { bundling } = readWranglerConfig({ ...date, rules })
+  expect(bundling.rules).toEqual([
+    { type: 'Data', globs: ['**/*.png'], ignored: false },
+    { type: 'Text', globs: ['**/*.md'], ignored: false },
+    { type: 'Text', globs: ['**/*.txt', '**/*.html', '**/*.sql'], ignored: false },
+    { type: 'Data', globs: ['**/*.bin'], ignored: true },
+    { type: 'CompiledWasm', globs: ['**/*.wasm', '**/*.wasm?module'], ignored: false },
+  ])
 })
 
 test.each<[string, readonly string[], object]>([
@@ -95,7 +104,7 @@ test.each([
   ['invalid TOML', 'name = "shop"\nmain = ', 'wrangler.toml:2: Invalid TOML document'],
 ])('refuses a configuration with %s', async (_, text, start) => {
   const project = await createTemporaryProject({ 'wrangler.toml': text })
-  await expect(loadWranglerConfig(project.config, project.out)).rejects.toThrow(start)
+  await expect(loadWranglerConfig(project.config, project)).rejects.toThrow(start)
 })
 
 const jsonc = `{
@@ -109,7 +118,7 @@ test.each(['wrangler.json', 'wrangler.jsonc'])('reads %s before wrangler.toml', 
   const { root, out } = await createTemporaryProject({ [name]: jsonc })
   const { config } = createProject(root)
   expect(config).toBe(join(root, name))
-  expect(await loadWranglerConfig(config, out)).toMatchObject({
+  expect(await loadWranglerConfig(config, { out, environment: null })).toMatchObject({
     compatibilityDate: '2026-11-02',
     bindings: { vars: ['PLACE'], limits: { CALLS: { limit: 5, period: 60 } } },
   })
@@ -118,7 +127,7 @@ test.each(['wrangler.json', 'wrangler.jsonc'])('reads %s before wrangler.toml', 
 test('reads a configuration again when its text has changed', async () => {
   const project = await createTemporaryProject({})
   const dateOf = async (): Promise<string> =>
-    (await loadWranglerConfig(project.config, project.out)).compatibilityDate
+    (await loadWranglerConfig(project.config, project)).compatibilityDate
   expect([await dateOf(), await dateOf()]).toEqual(['2026-11-02', '2026-11-02'])
   await project.write({ 'wrangler.toml': 'compatibility_date = "2026-10-01"' })
   expect(await dateOf()).toBe('2026-10-01')
@@ -126,19 +135,19 @@ test('reads a configuration again when its text has changed', async () => {
 
 test('reads a configuration where nothing can be kept', async () => {
   const project = await createTemporaryProject({ '.helve': 'a file' })
-  const { compatibilityDate } = await loadWranglerConfig(project.config, project.out)
+  const { compatibilityDate } = await loadWranglerConfig(project.config, project)
   expect(compatibilityDate).toBe('2026-11-02')
 })
 
 test('names the line of JSON that does not parse', async () => {
   const project = await createTemporaryProject({ 'wrangler.jsonc': '{\n  "main": \n}' })
   const { config } = createProject(project.root)
-  await expect(loadWranglerConfig(config, project.out)).rejects.toThrow('wrangler.jsonc:3: ')
+  await expect(loadWranglerConfig(config, project)).rejects.toThrow('wrangler.jsonc:3: ')
 })
 
 test('names a configuration that was not found', async () => {
   const project = await createTemporaryProject({})
-  await expect(loadWranglerConfig(`${project.root}/other.toml`, project.out)).rejects.toThrow(
+  await expect(loadWranglerConfig(`${project.root}/other.toml`, project)).rejects.toThrow(
     'other.toml was not found.',
   )
 })
@@ -148,7 +157,14 @@ test.each([
   ['2027-01-01', '2026-11-09'],
 ])('evaluates %s at %s where workerd knows 2026-11-09 at most', (wanted, used) => {
   const config = readWranglerConfig({ compatibility_date: wanted })
-  const text = toWorkerdConfig(['/out/main.js', '/out/a.txt'], config, '2026-11-09')
+  const text = toWorkerdConfig(
+    [
+      { path: '/out/main.js', type: 'ESModule' },
+      { path: '/out/a.txt', type: 'Text' },
+    ],
+    config,
+    '2026-11-09',
+  )
   expect(text).toContain(`compatibilityDate = "${used}"`)
   expect(text).toContain('(name = "main.js", esModule = embed "main.js")')
   expect(text).toContain('(name = "a.txt", text = embed "a.txt")')
