@@ -61,9 +61,8 @@ function refuse(problem: string): Checked {
 /** Converts an error that the value caused to a sentence, and throws one that the schema caused. */
 function toValueProblem(error: unknown): string {
   // the engine throws a RangeError when the stack is full
-  if (error instanceof BudgetExceeded || error instanceof RangeError) {
-    return 'The value is too large or too deeply nested to check. Send less at once.'
-  }
+  if (error instanceof BudgetExceeded || error instanceof RangeError)
+    return new BudgetExceeded().message
   if (error instanceof TextTooLong) return error.message
   // the validator encodes names for URI fragments, which is impossible for a lone surrogate
   if (error instanceof URIError) return 'The value has a field whose name is not valid Unicode.'
