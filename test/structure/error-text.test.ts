@@ -67,7 +67,7 @@ const attacks: readonly [name: string, schema: Schema, value: unknown][] = [
     {},
   ],
   ['plain forms that share a key', doubling, nest(60, 'next')],
-  ['plain forms that share a key, just within the bound', doubling, nest(8, 'next')],
+  ['plain forms that share a key, just within the bound', doubling, nest(9, 'next')],
   ['20,000 values with 40 alternatives', wide, many(20_000, (index) => index)],
   ['20,000 values, each not in six enums', typed, many(20_000, () => 'x')],
   ['40,000 values of the wrong type', { items: { type: 'string' } }, many(40_000, (n) => n)],

@@ -9,9 +9,10 @@ import { readOutputUnits } from './output-units.ts'
 import { TextTooLong } from './pattern-guard.ts'
 
 const maxSteps = 200_000
-const firstSteps = 25_000
+const firstSteps = 10_000
 const stepsPerMember = 50
 const listingSteps = 10_000
+const matchSteps = 100_000
 
 /**
  * Creates the check of a plain JSON Schema. The schema is compiled at the first check. A value that is
@@ -20,13 +21,15 @@ const listingSteps = 10_000
  */
 export function createJsonSchemaCheck(schema: JsonSchema): (value: unknown) => Checked {
   const budget = new Budget(maxSteps)
+  const matches = new Budget(matchSteps)
   const dialect = readDialect(schema.$schema) ?? '2020-12'
   let compiled: CompiledSchema | undefined
   return (value) => {
     if (value === undefined) return refuse('The value is missing.')
-    compiled ??= compileSchema(schema, budget)
+    compiled ??= compileSchema(schema, budget, matches)
     try {
       budget.refill(firstSteps)
+      matches.refill()
       const view = createView(budget, compiled.comparison)(value)
       const first = validate(view, compiled.schema, dialect, compiled.lookup)
       if (first.valid) return { ok: true, value }

@@ -26,9 +26,13 @@ const assertions: ReadonlySet<string> = new Set(
  *
  * @throws {TypeError} when a `$ref` or `$id` is not a URI reference.
  */
-export function compileSchema(schema: JsonObject, budget: Budget): CompiledSchema {
+export function compileSchema(
+  schema: JsonObject,
+  budget: Budget,
+  matches = budget,
+): CompiledSchema {
   const comparison = new ItemComparison(budget)
-  const copy = copySchema(schema, { budget, comparison })
+  const copy = copySchema(schema, { budget, matches, comparison })
   return { schema: copy, lookup: dereference(copy), comparison }
 }
 
@@ -40,6 +44,8 @@ export function targetOf(compiled: CompiledSchema, schema: Schema): Schema | boo
 
 interface Helpers {
   readonly budget: Budget
+  /** What the matches of costly patterns may take. */
+  readonly matches: Budget
   readonly comparison: ItemComparison
 }
 
@@ -79,11 +85,11 @@ function lengthOf(list: unknown): number {
 }
 
 /** Creates the schemas that bound the cost of a schema's own keywords. */
-function createGuards(schema: JsonObject, { budget, comparison }: Helpers): readonly Schema[] {
+function createGuards(schema: JsonObject, { matches, comparison }: Helpers): readonly Schema[] {
   const { pattern, patternProperties, uniqueItems } = schema
-  const guard = typeof pattern === 'string' ? createPatternGuard(pattern, budget) : null
+  const guard = typeof pattern === 'string' ? createPatternGuard(pattern, matches) : null
   const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
-  const nameGuards = names.map((name) => createPatternGuard(name, budget))
+  const nameGuards = names.map((name) => createPatternGuard(name, matches))
   return [
     guard,
     ...nameGuards.map((propertyNames) => propertyNames && { propertyNames }),
