@@ -21,7 +21,7 @@ export class Budget {
   }
 
   /** Starts a check with some of the steps, or with all of them. The rest has to be granted. */
-  refill(steps = this.#steps): void {
+  refill(steps: number = this.#steps): void {
     this.#left = steps
     this.#reserve = this.#steps - steps
   }

@@ -29,7 +29,7 @@ const assertions: ReadonlySet<string> = new Set(
 export function compileSchema(
   schema: JsonObject,
   budget: Budget,
-  matches = budget,
+  matches: Budget = budget,
 ): CompiledSchema {
   const comparison = new ItemComparison(budget)
   const copy = copySchema(schema, { budget, matches, comparison })
