@@ -1,4 +1,6 @@
 import { readIssues } from './issues.ts'
+import { BudgetExceeded } from './json-schema/budget.ts'
+import { TextTooLong } from './json-schema/pattern-guard.ts'
 import { toSentences } from './sentences.ts'
 import {
   type JsonSchema,
@@ -6,6 +8,7 @@ import {
   type StandardResult,
   isStandardSchema,
 } from './standard-schema.ts'
+import { boundPatterns, validateBounded } from './zod-patterns.ts'
 
 export type Checked =
   | { readonly ok: true; readonly value: unknown }
@@ -17,13 +20,38 @@ export type Check = (value: unknown) => Checked | Promise<Checked>
 export function createCheck(schema: Schema): Check {
   if (!isStandardSchema(schema)) return createPlainCheck(schema)
   const { validate } = schema['~standard']
+  let isBounded: boolean | undefined
   return (value) => {
-    const result = validate(value)
-    // any thenable counts as a promise: read as a result, it would have no issues
-    return 'then' in result
-      ? Promise.resolve(result).then((result) => toChecked(result, value))
-      : toChecked(result, value)
+    // at the first check: lazy schemas may refer to constants that are not initialized before
+    isBounded ??= boundPatterns(schema)
+    if (isBounded) return checkBounded(validate, value)
+    return toResult(validate(value), value)
   }
+}
+
+type Validate = (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>
+
+function checkBounded(validate: Validate, value: unknown): Checked | Promise<Checked> {
+  try {
+    const checked = toResult(validateBounded(validate, value), value)
+    // zod runs a check that throws once more, asynchronously
+    return checked instanceof Promise ? checked.catch(toRefusal) : checked
+  } catch (error) {
+    return toRefusal(error)
+  }
+}
+
+function toRefusal(error: unknown): Checked {
+  const isOfValue = error instanceof TextTooLong || error instanceof BudgetExceeded
+  if (isOfValue) return { ok: false, problems: [error.message] }
+  throw error
+}
+
+function toResult(result: ReturnType<Validate>, value: unknown): Checked | Promise<Checked> {
+  // any thenable counts as a promise: read as a result, it would have no issues
+  return 'then' in result
+    ? Promise.resolve(result).then((result) => toChecked(result, value))
+    : toChecked(result, value)
 }
 
 /**

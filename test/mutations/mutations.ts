@@ -1457,6 +1457,13 @@ export const mutations: readonly Mutation[] = [
     ['half a character stays', '? most - 1 : most', '? most : most'],
   ),
   ...changesOf(
+    'schema/zod-patterns.ts',
+    ['test/rooms/schema/zod-patterns.test.ts'],
+    ['matches of zod are free', 'if (isChecking) budget.spend', 'if (false) budget.spend'],
+    ['a pattern with m has an anchor', 'pattern.multiline ?', 'false ?'],
+    ['lazy schemas are left out', "[zod['innerType'], ...", '[...'],
+  ),
+  ...changesOf(
     'schema/sentences.ts',
     [
       'test/rooms/schema/issues.test.ts',
@@ -1518,8 +1525,8 @@ export const mutations: readonly Mutation[] = [
     ['keys are free', '  budget.spend(names.length)\n', ''],
     [
       'what is undefined is a member',
-      'names.filter((name) => Reflect.get(value, name) !== undefined)',
-      'names',
+      'Object.keys(value).filter((name) => Reflect.get(value, name) !== undefined)',
+      'Object.keys(value)',
     ],
   ),
   ...changesOf(

@@ -108,9 +108,9 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
       })
     }
   },
-  patternProperties(value, _, { apply, budget }) {
+  patternProperties(value, _, { apply, budget, matches }) {
     const patterns = readPatterns(value).map(
-      ([pattern, schema]) => [createMatch(pattern, budget), schema] as const,
+      ([pattern, schema]) => [createMatch(pattern, matches), schema] as const,
     )
     return (visit) => {
       const { value: object } = visit
@@ -125,11 +125,11 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
       )
     }
   },
-  additionalProperties(value, { properties, patternProperties }, { apply, budget }) {
+  additionalProperties(value, { properties, patternProperties }, { apply, budget, matches }) {
     if (!isSubschema(value)) return null
     const named = isJsonObject(properties) ? properties : {}
     const patterns = readPatterns(patternProperties).map(([pattern]) =>
-      createMatch(pattern, budget),
+      createMatch(pattern, matches),
     )
     return createRestRule(
       value,

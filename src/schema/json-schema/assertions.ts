@@ -55,9 +55,9 @@ export const assertions: Readonly<Record<string, CreateRule>> = {
   },
   minLength: createSize('at least', 'character', countCharacters),
   maxLength: createSize('at most', 'character', countCharacters),
-  pattern(value, _, { budget }) {
+  pattern(value, _, { matches }) {
     if (typeof value !== 'string') return null
-    const match = createMatch(value, budget)
+    const match = createMatch(value, matches)
     return (visit) =>
       typeof visit.value !== 'string' ||
       match(visit.value) ||

@@ -1,4 +1,9 @@
-export class BudgetExceeded extends Error {}
+/** Thrown when a check would take too long. The sender reads the message. */
+export class BudgetExceeded extends Error {
+  constructor() {
+    super('The value is too large or too deeply nested to check. Send less at once.')
+  }
+}
 
 /**
  * How many steps one check may take. Steps and not milliseconds, because the clock of a Worker

@@ -9,13 +9,15 @@ import { Budget, BudgetExceeded } from './budget.ts'
 import { type Dialect, type Subschema, readDialect } from './keywords.ts'
 import { TextTooLong } from './pattern-guard.ts'
 import { SchemaReferences } from './references.ts'
-import type { CreateRule, Rule, RuleContext } from './rules.ts'
+import { type CreateRule, type Rule, type RuleContext, listNames } from './rules.ts'
 import { EvaluatedMembers, type Scope, ValueVisit } from './value-visit.ts'
 
 const maxSteps = 200_000
 /** For a value of any size: a small value that takes more is an attack. */
 const firstSteps = 25_000
 const stepsPerMember = 50
+/** For all matches of patterns in a value. */
+const matchSteps = 100_000
 
 /**
  * Creates the check of a plain JSON Schema. The schema is compiled while values are checked, each part at
@@ -42,10 +44,8 @@ function refuse(problem: string): Checked {
 /** Converts an error that the value caused to a sentence, and throws one that the schema caused. */
 function toValueProblem(error: unknown): string {
   // the engine throws a RangeError when the stack is full
-  if (error instanceof BudgetExceeded || error instanceof RangeError) {
-    return 'The value is too large or too deeply nested to check. Send less at once.'
-  }
-  if (error instanceof TextTooLong) return error.message
+  if (error instanceof RangeError) return new BudgetExceeded().message
+  if (error instanceof BudgetExceeded || error instanceof TextTooLong) return error.message
   throw error
 }
 
@@ -62,6 +62,7 @@ class JsonSchemaChecker {
   readonly #root: JsonObject
   readonly #dialect: Dialect
   readonly #budget = new Budget()
+  readonly #matches = new Budget()
   readonly #references: SchemaReferences
   readonly #compiled = new Map<JsonObject, CompiledSchema>()
 
@@ -99,6 +100,7 @@ class JsonSchemaChecker {
 
   #visit(value: unknown, problems: Problem[] | null, steps: number): boolean {
     this.#budget.refill(steps)
+    this.#matches.refill(matchSteps)
     return this.#apply(this.#root, new ValueVisit(value, null, problems, null, null))
   }
 
@@ -148,6 +150,7 @@ class JsonSchemaChecker {
     const context: RuleContext = {
       dialect: this.#dialect,
       budget: this.#budget,
+      matches: this.#matches,
       references: this.#references,
       apply: (subschema, visit) => this.#apply(subschema, visit),
     }
@@ -166,7 +169,10 @@ function measure(value: unknown, most: number): number {
   while (open.length > 0 && count < most) {
     const one = open.pop()
     count += typeof one === 'string' ? 1 + Math.floor(one.length / 256) : 1
-    if (typeof one === 'object' && one !== null) open.push(...Object.values(one).slice(0, most))
+    if (Array.isArray(one)) open.push(...one.slice(0, most))
+    else if (typeof one === 'object' && one !== null) {
+      for (const name of listNames(one).slice(0, most)) open.push(Reflect.get(one, name))
+    }
   }
   return count
 }

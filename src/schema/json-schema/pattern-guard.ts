@@ -1,3 +1,4 @@
+import { excerpt } from '../../util/excerpt.ts'
 import type { Budget } from './budget.ts'
 
 /** The longest text, in characters, that a pattern is matched against if it may read it repeatedly. */
@@ -8,7 +9,14 @@ const maxNarrowChoices = 3
 const matchesPerStep = 1_000
 
 /** Thrown when a text is too long for its pattern. The sender reads the message. */
-export class TextTooLong extends Error {}
+export class TextTooLong extends Error {
+  constructor(pattern: string) {
+    super(
+      `A text of more than ${longestMatched} characters cannot be matched against ` +
+        `${excerpt(pattern)}. Shorten it.`,
+    )
+  }
+}
 
 /**
  * Creates the function that matches a text. The time of a match grows with a power of the text's length
@@ -24,12 +32,7 @@ export function createMatch(pattern: string, budget: Budget): (text: string) => 
   return (text) => {
     budget.spendOnText(text)
     if (power > 1) {
-      if (text.length > longestMatched) {
-        throw new TextTooLong(
-          `A text of more than ${longestMatched} characters cannot be matched against ${pattern}. ` +
-            'Shorten it.',
-        )
-      }
+      if (text.length > longestMatched) throw new TextTooLong(pattern)
       budget.spend(priceOf(text.length > shortText ? longestMatched : shortText, power))
     }
     return expression.test(text)
@@ -37,7 +40,7 @@ export function createMatch(pattern: string, budget: Budget): (text: string) => 
 }
 
 /** Returns the power of a text's length by which its match may grow; 3 stands for more as well. */
-function powerOf(pattern: string): number {
+export function powerOf(pattern: string): number {
   const regex = readRegex(pattern)
   const choices = regex.flat().flatMap(choicesOf)
   if (choices.length === 0) return 1
@@ -52,15 +55,21 @@ function powerOf(pattern: string): number {
 function choicesOf({ atom, group, min, max, isLook }: RegexItem): readonly ('narrow' | 'wide')[] {
   const inside = group.flat().flatMap(choicesOf)
   const spread = max - min
-  if (atom !== null) return spread === 0 ? [] : [spread <= maxNarrowChoices ? 'narrow' : 'wide']
+  if (atom !== null) return toChoices(spread)
+  // rounds of a fixed sequence are like letters
+  if (group.length === 1 && inside.length === 0 && !isLook) return toChoices(spread)
   if (max > 1 && (spread > 0 || inside.length > 0 || group.length > 1))
     return ['wide', 'wide', ...inside]
   const own = spread > 0 || group.length > 1 || isLook ? (['narrow'] as const) : []
   return [...own, ...inside]
 }
 
+function toChoices(spread: number): readonly ('narrow' | 'wide')[] {
+  return spread === 0 ? [] : [spread <= maxNarrowChoices ? 'narrow' : 'wide']
+}
+
 /** Returns the number of ways to divide a text among the loops, in steps of the budget. */
-function priceOf(length: number, power: number): number {
+export function priceOf(length: number, power: number): number {
   const ways = power === 2 ? length ** 2 / 2 : length ** 3 / 6
   return Math.ceil(ways / matchesPerStep)
 }

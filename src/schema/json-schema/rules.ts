@@ -11,6 +11,8 @@ export type Rule = (visit: ValueVisit) => boolean
 export interface RuleContext {
   readonly dialect: Dialect
   readonly budget: Budget
+  /** For matching patterns, which take steps by the length of the text. */
+  readonly matches: Budget
   readonly references: SchemaReferences
   readonly apply: (schema: Subschema, visit: ValueVisit) => boolean
 }
@@ -20,9 +22,24 @@ export type CreateRule = (value: unknown, schema: JsonObject, context: RuleConte
 
 /** Returns the names of an object's members as JSON has them: without those that are `undefined`. */
 export function namesOf(value: object, budget: Budget): readonly string[] {
-  const names = Object.keys(value)
+  const names = listNames(value)
   budget.spend(names.length)
-  return names.filter((name) => Reflect.get(value, name) !== undefined)
+  return names
+}
+
+const large = 256
+/**
+ * The engine takes as long to list the names of a large object as to check it. Kept by the object, which
+ * nothing changes between two checks: it comes from JSON.parse.
+ */
+const known = new WeakMap<object, readonly string[]>()
+
+export function listNames(value: object): readonly string[] {
+  const found = known.get(value)
+  if (found !== undefined) return found
+  const names = Object.keys(value).filter((name) => Reflect.get(value, name) !== undefined)
+  if (names.length > large) known.set(value, names)
+  return names
 }
 
 export function hasMember(value: object, name: string): boolean {

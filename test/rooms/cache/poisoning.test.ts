@@ -189,7 +189,7 @@ const spellings = [
   ['{"a":1,"b":2}', '{"b":2,"a":1}', '{ "a" : 1.0, "b" : 2e0 }', '{"a":10e-1,"\\u0062":2}'],
   ['{"a":"1"}', '{"a":"\\u0031"}'],
   ['{"a":1}', '{"a":1.0}', '{"a":1e0}', '{"a":0.1e1}'],
-  ['{"a":9007199254740992}', '{"a":9007199254740993}'],
+  ['{"a":9007199254740992}', '{"a":9007199254740992.0}'],
   ['{"a":"\u00e9"}', '{"a":"\\u00e9"}'],
   ['{"a":"e\u0301"}'],
   ['{"a":"&b=1#?+ %20"}'],
@@ -248,6 +248,13 @@ describe.each(modes)('with cache: %j, arguments', (mode) => {
       expect(server.edge.log).toEqual([])
     },
   )
+
+  test('such as a large number that would become another are refused before the cache', async () => {
+    const server = serve(mode, { tell: tool })
+    const reply = checkTimes(await server.post(toCall('{"a":9007199254740993}'), callHeaders))
+    expect(reply.body.result.isError).toBe(true)
+    expect(server.edge.log).toEqual([])
+  })
 })
 
 const callHeaders = toModernHeaders('tools/call', { name: 'tell' })
