@@ -27,6 +27,11 @@ export class Deadline {
     this.#endsAt = Date.now() + limitMs
   }
 
+  /** Milliseconds until the deadline, or 0 after it. */
+  get leftMs(): number {
+    return Math.max(this.#endsAt - Date.now(), 0)
+  }
+
   /** Aborts at the deadline and when the client disconnects. */
   get signal(): AbortSignal {
     // an AbortController costs more than the rest of a small call, and few tools read their signal
@@ -56,7 +61,7 @@ export class Deadline {
       end(new ClientGone('The client closed its connection.'))
     }
     const late = (): void => end(new TimeLimitExceeded(`Ended after ${this.limitMs} ms.`))
-    const timer = setTimeout(late, Math.max(this.#endsAt - Date.now(), 0))
+    const timer = setTimeout(late, this.leftMs)
     client.signal.addEventListener('abort', leave)
     if (client.signal.aborted) leave()
     try {
