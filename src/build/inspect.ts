@@ -1,6 +1,7 @@
 import { CliError } from './errors.ts'
 import type { OutputFile } from 'esbuild'
 import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { basename, resolve, sep } from 'node:path'
 import { bundle } from './bundle.ts'
@@ -14,14 +15,16 @@ export interface Inspection {
   /** A digest of the tools' code, so that a change of code alone is noticed too. */
   readonly code: string
   readonly refusals: readonly Refusal[]
+  /** Files that embed resources although no module is one. */
+  readonly embedding: readonly string[]
 }
 
 /** Bundles the tools and evaluates each once in workerd. */
 export async function inspect(sources: Sources): Promise<Inspection> {
-  if (sources.tools.length === 0) return { entries: [], code: '', refusals: [] }
+  if (sources.tools.length === 0) return { ...nothing, refusals: [] }
   const marker = `helve ${randomUUID()} `
   const { modules, sourceMaps, refusals } = await bundle(sources, marker)
-  if (modules.length === 0) return { entries: [], code: '', refusals }
+  if (modules.length === 0) return { ...nothing, refusals }
 
   const run = await runWorkerd(modules, sources.config)
   const evaluated = readEvaluatedLines(run.stdout, marker)
@@ -40,8 +43,29 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     ...findUnfinished(evaluated, run),
     ...findDuplicates(entries),
   ]
-  return { entries, code: toCode(modules, marker), refusals: all }
+  const hasResources = entries.some(({ section }) => section === 'resources')
+  const embedding = hasResources ? [] : await findEmbedding(sources)
+  return { entries, code: toCode(modules, marker), refusals: all, embedding }
 }
+
+const nothing = { entries: [], code: '', embedding: [] }
+
+/**
+ * Finds modules that embed resources in what they return. Only the text of a module shows this before
+ * it runs: a call of `embed`, or a block that is written by hand.
+ */
+async function findEmbedding({ project, tools }: Sources): Promise<readonly string[]> {
+  const found = await Promise.all(
+    tools.map(async ({ file }) => {
+      const text = await readFile(resolve(project.root, file), 'utf8')
+      return embeds.test(text) ? [file] : []
+    }),
+  )
+  return found.flat()
+}
+
+const embeds =
+  /import\s*\{[^}]*\bembed\b[^}]*\}\s*from\s*['"]helve['"]|\bhelve\.embed\(|\btype:\s*['"]resource['"]/
 
 function toCode(modules: readonly OutputFile[], marker: string): string {
   const texts = modules.map(({ text }) => text.replaceAll(marker, ''))

@@ -79,7 +79,7 @@ function readArguments(args: readonly string[]) {
 export async function build(project: Project): Promise<Result> {
   const isDev = process.env['WRANGLER_COMMAND'] === 'dev'
   const sources = await loadSources(project)
-  const [{ entries, code, refusals }, main, copies] = await Promise.all([
+  const [{ entries, code, refusals, embedding }, main, copies] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
     isDev ? bundleLastGood(sources) : null,
@@ -99,17 +99,17 @@ export async function build(project: Project): Promise<Result> {
   await writeFileIfChanged(registry, source)
   if (copies !== null) await keepLastGood(sources, copies, { entries, code })
   const wrote = toRelative(project.root, registry)
-  return { kind: 'good', project, entries, config: sources.config, main, wrote }
+  return { kind: 'good', project, entries, config: sources.config, main, embedding, wrote }
 }
 
 /** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
   const sources = await loadSources(project)
-  const [{ entries, refusals: refused }, main] = await Promise.all([
+  const [{ entries, refusals: refused, embedding }, main] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),
   ])
   const refusals = [...refused, ...main.refusals]
   if (refusals.length > 0) return { kind: 'refused', refusals, stillServing: false }
-  return { kind: 'good', project, entries, config: sources.config, main }
+  return { kind: 'good', project, entries, config: sources.config, main, embedding }
 }

@@ -9,6 +9,8 @@ interface Good {
   readonly entries: readonly Entry[]
   readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
   readonly main: Omit<MainModuleProblems, 'refusals'>
+  /** Files that embed resources although no module is one. */
+  readonly embedding?: readonly string[]
   /** The registry's path from the project's root, if it was written. */
   readonly wrote?: string
 }
@@ -58,7 +60,7 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 }
 
 /** Finds what a build accepts, though it is probably a mistake. */
-function toWarnings({ entries, project, config, main }: Good): readonly string[] {
+function toWarnings({ entries, project, config, main, embedding = [] }: Good): readonly string[] {
   const { undeclaredClasses, cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
   const warnings: string[] = [...main.renamed]
@@ -81,6 +83,13 @@ function toWarnings({ entries, project, config, main }: Good): readonly string[]
     warnings.push(
       `The \`main\` module of ${path} does not export ${names}, and the platform looks for them ` +
         `there. Add \`export const { ${names} } = worker\`.`,
+    )
+  }
+  if (embedding.length > 0) {
+    warnings.push(
+      `${embedding.join(', ')}: a resource is embedded, but this server has no resources, so clients ` +
+        'cannot read it again (server/tools, "Embedded Resources"). Add a module with ' +
+        'defineResource({ ... }) for its URI, or return text.',
     )
   }
   const cached = entries.filter(isCached).map(({ file }) => file)

@@ -49,6 +49,14 @@ test('a project without tools succeeds, with a warning about how to start', () =
   expect(report.stderr).toContain('There are no tools in tools/ yet.')
 })
 
+test('warns of resources that are embedded by a server without resources', () => {
+  const good = { kind: 'good', project, config, main, entries: [entry('a', 'tools/a.ts')] } as const
+  expect(toReport(good).stderr).toBe('')
+  expect(toReport({ ...good, embedding: ['tools/a.ts', 'tools/b.ts'] }).stderr).toContain(
+    'tools/a.ts, tools/b.ts: a resource is embedded, but this server has no resources',
+  )
+})
+
 test('warns of classes without storage, with what to write', () => {
   const entries = [entry('a', 'tools/a.ts')]
   const report = toReport({
