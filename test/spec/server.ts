@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import * as z from 'zod'
 import { createWorker, defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
+import { takeMessageProblems, toWatchedFetch } from '../support/official-schema.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 
@@ -61,10 +62,18 @@ export function createServer(
     return [bindings, Object.assign(ctx, { exports: own })]
   }
 
+  // every test of a server also holds it to the official schema
+  const fetch = toWatchedFetch(async (request) => {
+    if (!(request instanceof Request)) throw new TypeError('A test sent no request.')
+    return worker.fetch(request, ...context())
+  })
+
   async function send(request: Request): Promise<Reply> {
-    const response = await worker.fetch(request, ...context())
+    const response = await fetch(request)
     const text = await response.text()
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
+    const problems = takeMessageProblems()
+    if (problems.length > 0) throw new Error(problems.join('\n'))
     return { status: response.status, headers: response.headers, text, body }
   }
   return {
