@@ -96,11 +96,15 @@ export const anyUri: Member = {
   read: (value) => (typeof value === 'string' ? toUri(value) : undefined),
 }
 
-/** What a URI cannot contain (RFC 3986, 2). */
+/** A cheap check for most URIs: a scheme, and nothing that must be encoded (RFC 3986, 2). */
+const plainUri = /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=-]*$/i
+
+/** What a URI cannot contain. */
 const illegal = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![0-9A-Fa-f]{2})/gu
 
 /** Percent-encodes characters that a URI cannot contain, such as spaces. */
 function toUri(value: string): string | undefined {
+  if (plainUri.test(value)) return value
   return /^[a-z][a-z0-9+.-]*:/i.test(value)
     ? value.toWellFormed().replace(illegal, encodeURIComponent)
     : undefined
@@ -151,7 +155,12 @@ const annotationsShape: Shape<Annotations> = {
   },
 }
 
-const isoTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
+/** A cheap check for most complete times: on a day that each month has. */
+const completeTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/
+
+const isoTime =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
 
 /**
  * Completes a time that clients refuse: a date, or a time without an offset, as SQLite prints it.
@@ -159,7 +168,9 @@ const isoTime = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|
  */
 function toIsoTime(value: unknown): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
-  const parts = typeof value === 'string' ? isoTime.exec(value) : null
+  if (typeof value !== 'string') return undefined
+  if (completeTime.test(value)) return value
+  const parts = isoTime.exec(value)
   if (parts === null) return undefined
   const [, year, month, day, time = '00:00:00', offset = 'Z'] = parts
   const complete = `${year}-${month}-${day}T${time}${offset}`

@@ -13,6 +13,7 @@ test.each([
   { type: 'text', text: 'a', annotations: {}, _meta: { 'shop.example/a': null } },
   { type: 'text', text: 'a', annotations: { priority: 0, audience: [], other: 1 } },
   { type: 'text', text: 'a', annotations: { lastModified: '2026-11-30T12:00:00+01:00' } },
+  { type: 'text', text: 'a', annotations: { lastModified: '2028-02-29T12:00:00.5Z' } },
   png,
   { type: 'audio', data: '', mimeType: 'audio/wav; rate=8000' },
   { ...link, size: 0, title: 'A', icons: [{ src: 'data:image/png;base64,AQID' }] },
@@ -80,6 +81,10 @@ test.each([
   [
     { ...png, annotations: { lastModified: '2026-02-30' } },
     '`content[0].annotations.lastModified` is "2026-02-30".',
+  ],
+  [
+    { ...png, annotations: { lastModified: '2026-01-01T24:00:00Z' } },
+    '`content[0].annotations.lastModified` is "2026-01-01T24:00:00Z".',
   ],
   [{ ...png, annotations: { lastModified: 5 } }, '`content[0].annotations.lastModified` is 5.'],
   [{ ...png, mimeType: undefined }, '`content[0].mimeType` is missing. It must be a media type'],
