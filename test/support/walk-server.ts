@@ -140,7 +140,7 @@ async function callInRounds(
     if (result?.resultType !== 'input_required') return
     const asked: readonly [string, Message][] = Object.entries(result.inputRequests ?? {})
     const inputResponses = Object.fromEntries(asked.map(([key, one]) => [key, toAnswer(one)]))
-    params = { ...params, inputResponses, requestState: result.requestState }
+    params = { name, arguments: input, inputResponses, requestState: result.requestState }
   }
 }
 

@@ -15,6 +15,8 @@ test.each([
   { type: 'text', text: 'a', annotations: { lastModified: '2026-11-30T12:00:00+01:00' } },
   { type: 'text', text: 'a', annotations: { lastModified: '2028-02-29T12:00:00.5Z' } },
   png,
+  // the sanitizer reads it after this, and would not recognize a secret that is encoded
+  { ...link, uri: 'shop://ä b\u200b' },
   { type: 'audio', data: '', mimeType: 'audio/wav; rate=8000' },
   { ...link, size: 0, title: 'A', icons: [{ src: 'data:image/png;base64,AQID' }] },
   embedded,
@@ -30,12 +32,8 @@ test.each([
   ],
   [{ ...link, title: null, description: null, mimeType: null, size: null, icons: null }, link],
   [
-    { ...link, icons: [{ src: 'https://a.example/a b.png', sizes: '48x48', theme: null }] },
-    { ...link, icons: [{ src: 'https://a.example/a%20b.png', sizes: ['48x48'] }] },
-  ],
-  [
-    { ...link, uri: 'shop://ä b/100%/%41' },
-    { ...link, uri: 'shop://%C3%A4%20b/100%25/%41' },
+    { ...link, icons: [{ src: 'https://a.example/a.png', sizes: '48x48', theme: null }] },
+    { ...link, icons: [{ src: 'https://a.example/a.png', sizes: ['48x48'] }] },
   ],
   [
     { ...png, annotations: { priority: null } },
