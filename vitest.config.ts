@@ -50,6 +50,7 @@ export default defineConfig({
           name: 'blackbox',
           include: ['test/blackbox/**/*.test.ts'],
           globalSetup: 'test/support/shared-server.ts',
+          setupFiles: 'test/support/check-messages.ts',
           ...patience,
         },
       },

@@ -4,6 +4,7 @@ import type { LimitName } from './define/tool.ts'
 import type { AuditSettings } from './out/audit.ts'
 import type { Implementation } from './protocol/content.ts'
 import { isJsonObject } from './protocol/json.ts'
+import { readMembers, serverShape } from './protocol/read-members.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
 export interface WorkerOptions extends Implementation {
@@ -73,6 +74,7 @@ export function checkOptions(options: WorkerOptions): void {
       `\`fresh\` is now \`cache\`. Write cache: ${JSON.stringify(options.fresh)}.`,
     )
   }
+  checkIdentity(options)
   checkCache(cache)
   if (page !== undefined) checkCount('page', page, 'entries')
   // compared with NaN, every result would be small enough
@@ -81,6 +83,15 @@ export function checkOptions(options: WorkerOptions): void {
   if (hub.perCaller !== undefined) checkCount('hub.perCaller', hub.perCaller, 'listen streams')
   const unlimited = limit === undefined ? null : findRequestLimitProblem(limit, registry.bindings)
   if (unlimited !== null) throw new RangeError(unlimited)
+}
+
+/** Clients read the identity with every result, and refuse the result if they cannot. */
+function checkIdentity(options: WorkerOptions): void {
+  try {
+    readMembers(serverShape, { ...options }, '', 'strict')
+  } catch (error) {
+    throw error instanceof TypeError ? new RangeError(error.message) : error
+  }
 }
 
 /**

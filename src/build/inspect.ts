@@ -1,6 +1,7 @@
 import { CliError } from './errors.ts'
 import type { OutputFile } from 'esbuild'
 import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { basename, resolve, sep } from 'node:path'
 import { bundle, nodeAdvice } from './bundle.ts'
@@ -47,15 +48,43 @@ export async function inspect(sources: Sources): Promise<Inspection> {
     ...findDuplicates(entries),
     ...findPlaceholders(entries, config.env),
   ]
+  const hasResources = entries.some(({ section }) => section === 'resources')
   const changes = evaluated.filter((one) => one.kind === 'changed')
   return {
     entries,
     code: toCode(modules),
     // a change may be why another module fails
     refusals: all.length === 0 ? [] : [...changes.map(toChangeRefusal), ...all],
-    warnings: [...warnings, ...changes.map((change) => `${change.file}: ${toChangeText(change)}`)],
+    warnings: [
+      ...warnings,
+      ...changes.map((change) => `${change.file}: ${toChangeText(change)}`),
+      ...(hasResources ? [] : await findEmbedding(sources)),
+    ],
   }
 }
+
+/**
+ * Warns of modules that embed resources in what they return, in a server without resources. Only the text of a module shows this before
+ * it runs: a call of `embed`, or a block that is written by hand.
+ */
+async function findEmbedding({ project, tools }: Sources): Promise<readonly string[]> {
+  const found = await Promise.all(
+    tools.map(async ({ file }) => {
+      const text = await readFile(resolve(project.root, file), 'utf8')
+      return embeds.test(text) ? [file] : []
+    }),
+  )
+  const files = found.flat()
+  if (files.length === 0) return []
+  return [
+    `${files.join(', ')}: a resource is embedded, but this server has no resources, so clients cannot read ` +
+      'it again (server/tools, "Embedded Resources"). Add a module with defineResource({ ... }) for its ' +
+      'URI, or return text.',
+  ]
+}
+
+const embeds =
+  /import\s*\{[^}]*\bembed\b[^}]*\}\s*from\s*['"]helve['"]|\bhelve\.embed\(|\btype:\s*['"]resource['"]/
 
 function toCode(modules: readonly WorkerModule[]): string {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import { type Outcome, fail, isErrorResult } from '../protocol/outcome.ts'
+import { type Outcome, type ResultOutcome, fail, isErrorResult } from '../protocol/outcome.ts'
 import { noStore, toCacheDirectives } from './freshness.ts'
 import type { ComputedResult } from './read-through.ts'
 
@@ -28,10 +28,14 @@ const maxStoredBytes = 512_000_000
 export function isStorable(outcome: Outcome, maxBytes: number = maxStoredBytes): boolean {
   return (
     outcome.kind === 'result' &&
-    !isErrorResult(outcome.members) &&
+    !isFaulty(outcome) &&
     // a character takes three bytes at most, and each brace one
     outcome.members.length * 3 + 2 <= maxBytes
   )
+}
+
+function isFaulty({ members, errorId }: ResultOutcome): boolean {
+  return errorId !== undefined || isErrorResult(members)
 }
 
 /**
@@ -55,7 +59,7 @@ export function toStoredResponse(
   }
   switch (outcome.kind) {
     case 'result': {
-      const status = isErrorResult(outcome.members) ? 500 : 200
+      const status = isFaulty(outcome) ? 500 : 200
       return new Response(`{${outcome.members}}`, { status, headers })
     }
     case 'failure':

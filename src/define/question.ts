@@ -1,5 +1,5 @@
 import type { InputRequest } from '../protocol/input-request.ts'
-import type { Json } from '../protocol/json.ts'
+import { type Json, findJsonLoss } from '../protocol/json.ts'
 import type { Undeclared } from '../schema/standard-schema.ts'
 
 /** The client capability that a question needs; see {@link AskedQuestion}. */
@@ -97,7 +97,8 @@ type Flat<T> = { [Key in keyof T]: T[Key] }
  * @throws {TypeError} for a value that JSON does not preserve, such as a Date.
  */
 export function carry<Value extends Json>(value: Value): CarriedQuestion<Value> {
-  if (!isCarriable(value)) {
+  // first, because the check below would never end in a circle
+  if (findJsonLoss(value) !== null || !isJson(value)) {
     throw new TypeError(
       'carry() received a value that JSON does not preserve, such as a function or a Date. ' +
         'Carry strings, finite numbers, true, false, null, or plain objects and arrays of them.',
@@ -108,12 +109,6 @@ export function carry<Value extends Json>(value: Value): CarriedQuestion<Value> 
     carried: value,
     read: (answer) => ({ kind: 'answered', answer }),
   }
-}
-
-function isCarriable(value: unknown): boolean {
-  // throws for a cycle, in which the check below would never end
-  JSON.stringify(value)
-  return isJson(value)
 }
 
 function isJson(value: unknown): boolean {

@@ -7,7 +7,7 @@ import type {
   ResourceLink,
   TextContent,
 } from '../protocol/content.ts'
-import { toBase64 } from '../util/bytes.ts'
+import { readBinary } from '../protocol/read-content.ts'
 
 /** A value with content blocks; see {@link reply}. */
 export class Reply<Value> {
@@ -41,22 +41,25 @@ export function text(text: string, annotations?: Annotations): TextContent {
   return { type: 'text', text, ...annotated(annotations) }
 }
 
-/** An image block from bytes, or from Base64 text. */
-export function image(
-  data: Uint8Array | string,
-  mimeType: string,
-  annotations?: Annotations,
-): ImageContent {
-  return { type: 'image', data: toBase64(data), mimeType, ...annotated(annotations) }
+/** Bytes, Base64 text in any spelling, or a data URL of Base64. */
+type Binary = Uint8Array | ArrayBuffer | string
+
+/**
+ * An image block from bytes, from Base64 text or from a data URL.
+ *
+ * @throws {TypeError} for text that is not Base64, such as another URL.
+ */
+export function image(data: Binary, mimeType: string, annotations?: Annotations): ImageContent {
+  return { type: 'image', ...readBinary(data, mimeType, 'data'), ...annotated(annotations) }
 }
 
-/** An audio block from bytes, or from Base64 text. */
-export function audio(
-  data: Uint8Array | string,
-  mimeType: string,
-  annotations?: Annotations,
-): AudioContent {
-  return { type: 'audio', data: toBase64(data), mimeType, ...annotated(annotations) }
+/**
+ * An audio block from bytes, from Base64 text or from a data URL.
+ *
+ * @throws {TypeError} for text that is not Base64, such as another URL.
+ */
+export function audio(data: Binary, mimeType: string, annotations?: Annotations): AudioContent {
+  return { type: 'audio', ...readBinary(data, mimeType, 'data'), ...annotated(annotations) }
 }
 
 /** A link to a resource that the client may read later. It may be absent from `resources/list`. */
@@ -68,12 +71,19 @@ export function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink {
 export function embed(
   resource: { readonly uri: string; readonly mimeType?: string } & (
     | { readonly text: string }
-    | { readonly blob: Uint8Array | string }
+    | { readonly blob: Binary }
   ),
   annotations?: Annotations,
 ): EmbeddedResource {
-  const carried = 'blob' in resource ? { ...resource, blob: toBase64(resource.blob) } : resource
-  return { type: 'resource', resource: carried, ...annotated(annotations) }
+  return { type: 'resource', resource: toContents(resource), ...annotated(annotations) }
+}
+
+type Embedded = Parameters<typeof embed>[0]
+
+function toContents(resource: Embedded): EmbeddedResource['resource'] {
+  if (!('blob' in resource)) return resource
+  const { data, mimeType } = readBinary(resource.blob, resource.mimeType, 'blob')
+  return { ...resource, ...(mimeType !== undefined && { mimeType }), blob: data }
 }
 
 function annotated(annotations: Annotations | undefined): { annotations?: Annotations } {

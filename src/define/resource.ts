@@ -148,8 +148,8 @@ export type ContentsPart = {
   readonly mime?: string
 } & (
   | { readonly text: string }
-  /** Bytes, or text that is Base64 already. */
-  | { readonly blob: Uint8Array | string }
+  /** Bytes, Base64 text in any spelling, or a data URL of Base64. */
+  | { readonly blob: Uint8Array | ArrayBuffer | string }
 )
 
 /**
@@ -159,6 +159,7 @@ export type ContentsPart = {
 export type Contents =
   | string
   | Uint8Array
+  | ArrayBuffer
   | ReadableStream<Uint8Array>
   | ContentsPart
   | readonly ContentsPart[]

@@ -1,4 +1,4 @@
-import { isContentBlock } from '../protocol/content.ts'
+import type { Content } from '../protocol/content.ts'
 import type {
   CreateMessageParams,
   SamplingContent,
@@ -7,6 +7,7 @@ import type {
   ToolUseContent,
 } from '../protocol/input-request.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { readContentBlock } from '../protocol/read-content.ts'
 import type { AskedQuestion } from './question.ts'
 
 /** The message that the client's model wrote, in one or more blocks. */
@@ -122,14 +123,24 @@ function readToolUse({ id, name, input, _meta }: JsonObject): ToolUseContent | n
 function readToolResult(block: JsonObject): ToolResultContent | null {
   const { toolUseId, content, structuredContent, isError, _meta } = block
   if (typeof toolUseId !== 'string') return null
-  if (!Array.isArray(content) || !content.every(isContentBlock)) return null
+  const blocks = readToolContent(content)
+  if (blocks === null) return null
   return {
     type: 'tool_result',
     toolUseId,
-    content,
+    content: blocks,
     ...(structuredContent !== undefined && { structuredContent }),
     ...(typeof isError === 'boolean' && { isError }),
     ...(isJsonObject(_meta) && { _meta }),
+  }
+}
+
+function readToolContent(content: unknown): readonly Content[] | null {
+  if (!Array.isArray(content)) return null
+  try {
+    return content.map((block, index) => readContentBlock(block, `content[${index}]`))
+  } catch {
+    return null
   }
 }
 

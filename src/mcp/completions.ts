@@ -159,7 +159,9 @@ function suggestOptions(options: readonly string[], typed: string): readonly str
  * @throws {TypeError} for a value that the types forbid.
  */
 function toCompletionMembers(what: string, returned: unknown): string {
-  const { values, total } = isJsonObject(returned) ? returned : { values: returned }
+  const { values: given, total } = isJsonObject(returned) ? returned : { values: returned }
+  // as in a column of a database
+  const values = Array.isArray(given) ? given.filter((value) => value !== null) : given
   if (!isTextList(values) || !isTotal(total)) {
     throw new TypeError(
       `${what} was completed with neither a list of strings nor { values, total }.`,
@@ -175,6 +177,6 @@ function toCompletionMembers(what: string, returned: unknown): string {
   })
 }
 
-function isTotal(total: unknown): total is number | undefined {
-  return total === undefined || Number.isSafeInteger(total)
+function isTotal(total: unknown): total is number | null | undefined {
+  return total === undefined || total === null || Number.isSafeInteger(total)
 }

@@ -34,6 +34,11 @@ export class Deadline {
     this.#endsAt = Date.now() + limitMs
   }
 
+  /** Milliseconds until the deadline, or 0 after it. */
+  get leftMs(): number {
+    return Math.max(this.#endsAt - Date.now(), 0)
+  }
+
   /** Aborts at the deadline, and when the client disconnects from work that is not kept. */
   get signal(): AbortSignal {
     // an AbortController costs more than the rest of a small call, and few tools read their signal
@@ -70,7 +75,7 @@ export class Deadline {
       else client.waitUntil(work.catch(() => {}))
     }
     const late = (): void => stop(new TimeLimitExceeded(`Ended after ${this.limitMs} ms.`))
-    const timer = setTimeout(late, Math.max(this.#endsAt - Date.now(), 0))
+    const timer = setTimeout(late, this.leftMs)
     client.signal.addEventListener('abort', leave)
     if (client.signal.aborted) leave()
     try {

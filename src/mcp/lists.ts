@@ -57,21 +57,21 @@ export class EntryList<Entry extends ListEntry> {
 
   /** Returns the page at the cursor of the call, with the entries that the caller may see. */
   answer(call: ListCall): Outcome | Promise<Outcome> {
-    return this.#isOpen ? this.#print(this.#whole, call) : this.#answerVisible(call)
+    return this.#isOpen ? this.#print(this.#whole, call, this.#hints) : this.#answerVisible(call)
   }
 
   async #answerVisible(call: ListCall): Promise<Outcome> {
-    const visible = await filterVisible(this.#entries, call)
+    const { visible, isCertain } = await filterVisible(this.#entries, call)
     const view = visible.map(this.#keyOf).join('\n')
     const list = this.#views.getOrMake(view, () => this.#toPrinted(visible))
-    return this.#print(list, call)
+    return this.#print(list, call, isCertain ? this.#hints : { ...this.#hints, ttlMs: 0 })
   }
 
-  #print(list: PrintedList, { params, sanitizer }: ListCall): Outcome {
+  #print(list: PrintedList, { params, sanitizer }: ListCall, hints: CacheHints): Outcome {
     const { cursor } = params
     const page = isCursor(cursor) ? list.print(cursor, sanitizer) : null
     if (page === null) return badCursor
-    return { kind: 'result', ...page, isClean: true, hints: this.#hints }
+    return { kind: 'result', ...page, isClean: true, hints }
   }
 
   #toPrinted(entries: readonly Entry[]): PrintedList {

@@ -81,6 +81,7 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
     case 'visible':
       return null
     case 'hidden':
+    case 'failed':
       return work.toUnknown()
     case 'step-up':
       return fail(call.stepUp(entry.scopes))
@@ -108,5 +109,7 @@ function conclude(work: Work, asked: AskResult): Outcome | Promise<Outcome> {
 }
 
 function withHints({ hints }: Work, outcome: Outcome): Outcome {
-  return outcome.kind === 'result' && hints !== null ? { ...outcome, hints } : outcome
+  if (outcome.kind !== 'result' || hints === null) return outcome
+  // what lacks something because of an error is not cached anywhere
+  return { ...outcome, hints: outcome.errorId === undefined ? hints : { ...hints, ttlMs: 0 } }
 }

@@ -1,9 +1,10 @@
 import type { Abilities } from '../define/contexts.ts'
 import type { Prompt } from '../define/prompt.ts'
 import type { PromptEntry } from '../define/registry.ts'
-import { type Content, type PromptMessage, isContentBlock } from '../protocol/content.ts'
+import type { Content, PromptMessage } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail, toMembers } from '../protocol/outcome.ts'
+import { hasContentType, readContentBlock } from '../protocol/read-content.ts'
 import { mapSync } from '../util/microtasks.ts'
 import type { Call } from './call.ts'
 import { WorkContext } from './contexts.ts'
@@ -123,8 +124,8 @@ function toPromptMessages(name: string, returned: unknown): readonly PromptMessa
 
 function toContent(name: string, block: unknown): Content {
   if (typeof block === 'string') return { type: 'text', text: block }
-  if (!isContentBlock(block)) throw createUnreadable(name)
-  return block
+  if (!hasContentType(block)) throw createUnreadable(name)
+  return readContentBlock(block, `messages of ${name}: content`)
 }
 
 function createUnreadable(name: string): TypeError {

@@ -1,6 +1,7 @@
 import type { BlobResourceContents, TextResourceContents } from '../protocol/content.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import { concatBytes, toBase64 } from '../util/bytes.ts'
+import { readBinary, readContents } from '../protocol/read-content.ts'
+import { concatBytes, toBase64, toBytes } from '../util/bytes.ts'
 import { tooLarge } from './result-size.ts'
 
 interface ContentsSettings {
@@ -27,7 +28,8 @@ export async function toResourceContents(
   const { uri, mime, maxBytes, deadline } = settings
   if (returned === null) return null
   if (typeof returned === 'string') return [{ uri, mimeType: mime, text: returned }]
-  if (returned instanceof Uint8Array) return [fromBytes(returned, settings)]
+  const bytes = toBytes(returned)
+  if (bytes !== null) return [fromBytes(bytes, settings)]
   if (returned instanceof ReadableStream) {
     return [fromBytes(await collectStream(uri, returned, maxBytes, deadline.signal), settings)]
   }
@@ -37,20 +39,27 @@ export async function toResourceContents(
 
 function fromPart(part: unknown, settings: ContentsSettings): ResourceContents {
   if (!isJsonObject(part)) throw unreadable(settings)
-  const uri = readText(part, 'uri', settings) ?? settings.uri
-  const mimeType = readText(part, 'mime', settings) ?? settings.mime
-  const text = readText(part, 'text', settings)
-  if (text !== undefined) return { uri, mimeType, text }
-  const { blob } = part
-  if (typeof blob !== 'string' && !(blob instanceof Uint8Array)) throw unreadable(settings)
-  if (blob.length > settings.maxBytes) throw tooLarge(settings.uri, settings.maxBytes)
-  return { uri, mimeType, blob: toBase64(blob) }
+  const { text, blob } = part
+  // an empty URI is not the URI of anything (server/resources, "Resource Contents")
+  const uri = isAbsent(part['uri']) || part['uri'] === '' ? settings.uri : part['uri']
+  if (!isAbsent(text)) return read({ uri, mimeType: part['mime'] ?? settings.mime, text }, settings)
+  if (isAbsent(blob)) throw unreadable(settings)
+  // before it is converted, which takes more memory than it has
+  if (toLength(blob) > settings.maxBytes) throw tooLarge(settings.uri, settings.maxBytes)
+  const { data, mimeType } = readBinary(blob, part['mime'], `blob of ${settings.uri}`)
+  return read({ uri, mimeType: mimeType ?? settings.mime, blob: data }, settings)
 }
 
-function readText(part: JsonObject, key: string, settings: ContentsSettings): string | undefined {
-  const value = part[key]
-  if (value !== undefined && typeof value !== 'string') throw unreadable(settings)
-  return value
+function read(contents: JsonObject, { uri }: ContentsSettings): ResourceContents {
+  return readContents(contents, `contents of ${uri}: `)
+}
+
+function toLength(blob: unknown): number {
+  return typeof blob === 'string' ? blob.length : (toBytes(blob)?.byteLength ?? 0)
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
 /**

@@ -2,18 +2,19 @@ import type { CachePartition } from '../cache/cache-key.ts'
 import { listTag } from '../cache/purge.ts'
 import type { CacheLookup } from '../cache/read-through.ts'
 import type { ResourceEntry } from '../define/registry.ts'
-import type { Resource, ResourcePage, ResourceRow } from '../define/resource.ts'
+import type { Resource, ResourceRow } from '../define/resource.ts'
 import type { Annotations, Icon } from '../protocol/content.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { CacheHints, Outcome } from '../protocol/outcome.ts'
+import { type Shape, anyText, readMembers, resourceMembers } from '../protocol/read-members.ts'
 import { isTemplate } from '../protocol/uri-template.ts'
 import type { Call } from './call.ts'
-import { Deadline } from './deadline.ts'
+import { ClientGone, Deadline } from './deadline.ts'
 import { badCursor, isCursor } from './lists.ts'
 import { type RowSource, type RowPage, toMergedPage, toPage } from './pagination.ts'
 import { runPipeline } from './pipeline.ts'
 import { checkSize } from './result-size.ts'
-import { filterVisible, isVisibleToAll } from './visibility.ts'
+import { type VisibleEntries, filterVisible, isVisibleToAll } from './visibility.ts'
 import { Work } from './work.ts'
 
 /**
@@ -25,8 +26,7 @@ export async function listResources(call: Call): Promise<Outcome> {
   if (!listedResources.some(isDynamic)) return lists.resources.answer(call)
   const { cursor } = call.params
   if (!isCursor(cursor)) return badCursor
-  const visible = await filterVisible(listedResources, call)
-  return runPipeline(new RowsWork(call, cursor, visible))
+  return runPipeline(new RowsWork(call, cursor, await filterVisible(listedResources, call)))
 }
 
 /**
@@ -39,7 +39,11 @@ class RowsWork extends Work {
   readonly #cursor: string | undefined
   readonly #visible: readonly ResourceEntry[]
 
-  constructor(call: Call, cursor: string | undefined, visible: readonly ResourceEntry[]) {
+  constructor(
+    call: Call,
+    cursor: string | undefined,
+    { visible, isCertain }: VisibleEntries<ResourceEntry>,
+  ) {
     super(call, '', {})
     this.#cursor = cursor
     this.#visible = visible
@@ -47,7 +51,8 @@ class RowsWork extends Work {
     const isForEverybody = entries.listedResources.every(
       (entry) => isVisibleToAll(entry) && !isToldCaller(entry),
     )
-    this.hints = isForEverybody ? listHints : { ...listHints, cacheScope: 'private' }
+    const hints: CacheHints = isForEverybody ? listHints : { ...listHints, cacheScope: 'private' }
+    this.hints = isCertain ? hints : { ...hints, ttlMs: 0 }
   }
 
   override toUnknown(): Outcome {
@@ -74,18 +79,59 @@ class RowsWork extends Work {
   }
 
   override async run(): Promise<Outcome> {
-    const { call, deadline } = this
-    const { page } = call.settings
+    const { call } = this
+    const { page, maxResultBytes } = call.settings
     const fixed = this.#visible.filter((entry) => !isDynamic(entry))
+    const failures: ListFailure[] = []
     const sources = [
       { key: '', list: (cursor: string | undefined) => toFixedRows(fixed, page, cursor) },
-      ...this.#visible.filter(isDynamic).map((entry) => createRowSource(entry, call, deadline)),
+      ...this.#visible.filter(isDynamic).map((entry) => this.#toSource(entry, failures)),
     ]
     const merged = await toMergedPage('resources', sources, page ?? Infinity, this.#cursor)
     if (merged === null) return badCursor
-    const members = checkSize('The list of resources', print(merged), call.settings.maxResultBytes)
-    return { kind: 'result', members }
+    const [first] = failures
+    // an empty list would hide from the client that there may be resources
+    if (first !== undefined && merged.listed.length === 0 && merged.next === undefined) {
+      logFailures(call, failures.slice(1))
+      throw first.error
+    }
+    const members = checkSize('The list of resources', print(merged), maxResultBytes)
+    const [errorId] = logFailures(call, failures)
+    return { kind: 'result', members, ...(errorId !== undefined && { errorId }) }
   }
+
+  /** Creates a source that has no entries if the template's `list` fails: the others have theirs. */
+  #toSource(entry: ResourceEntry, failures: ListFailure[]): RowSource {
+    const { call, deadline } = this
+    return {
+      key: entry.uri,
+      async list(cursor) {
+        const patience = new Deadline(call, Math.min(patienceMs, deadline.leftMs - reserveMs))
+        try {
+          return await patience.within(listEntry(entry, cursor, call, patience))
+        } catch (error) {
+          if (error instanceof ClientGone) throw error
+          failures.push({ uri: entry.uri, error })
+          return { listed: [] }
+        }
+      },
+    }
+  }
+}
+
+/** Milliseconds that the list of one template may take. */
+const patienceMs = 20_000
+
+/** Milliseconds that are left for the reply, whatever the lists took. */
+const reserveMs = 1_000
+
+interface ListFailure {
+  readonly uri: string
+  readonly error: unknown
+}
+
+function logFailures({ log }: Call, failures: readonly ListFailure[]): readonly string[] {
+  return failures.map(({ uri, error }) => log.error(`list of ${uri}`, error))
 }
 
 /** Creates the work that computes a page for the cache; `null` for a key that no call has. */
@@ -99,7 +145,8 @@ export function toCachedRowsWork(
     (entry) => isVisibleToAll(entry) || visible.includes(entry.uri),
   )
   const isCallerKnown = caller !== undefined
-  return isCallerKnown === seen.some(isToldCaller) ? new RowsWork(call, cursor, seen) : null
+  if (isCallerKnown !== seen.some(isToldCaller)) return null
+  return new RowsWork(call, cursor, { visible: seen, isCertain: true })
 }
 
 function isDynamic({ dynamic }: ResourceEntry): boolean {
@@ -128,28 +175,28 @@ function print({ listed, next }: RowPage): string {
 }
 
 /**
- * Creates a source of list entries from a template with `list`. A row whose URI does not lead to
- * this template is left out: it could not be read, or another resource serves it and is already
+ * Lists one page of a template. A row that clients would refuse is left out, and so is one whose URI
+ * does not lead to this template: it could not be read, or another resource serves it and is already
  * listed.
  */
-function createRowSource(entry: ResourceEntry, call: Call, deadline: Deadline): RowSource {
+async function listEntry(
+  entry: ResourceEntry,
+  cursor: string | undefined,
+  call: Call,
+  deadline: Deadline,
+): Promise<RowPage> {
   const { findResource } = call.settings.entries
-  return {
-    key: entry.uri,
-    async list(cursor) {
-      const { default: resource } = await entry.load()
-      const { resources, next } = await listRows(resource, cursor, call, deadline)
-      const served = resources.filter(({ uri }) => findResource(uri)?.entry.uri === entry.uri)
-      if (served.length < resources.length) {
-        warnOfStrays(call, entry.uri, resources.length - served.length)
-      }
-      const { mime } = resource.definition
-      return {
-        listed: served.map((row) => JSON.stringify(toResourceListing({ mime, ...row }))),
-        ...(next !== undefined && { next }),
-      }
-    },
-  }
+  const { default: resource } = await entry.load()
+  const { mime } = resource.definition
+  const { resources, next } = await callList(resource, cursor, call, deadline)
+  const rows = readRows(resources, entry.uri, call)
+  const served = rows.filter(({ uri }) => findResource(uri)?.entry.uri === entry.uri)
+  if (served.length < rows.length) warnOfStrays(call, entry.uri, rows.length - served.length)
+  const listed = served.map((row) =>
+    JSON.stringify(toResourceListing({ ...row, mime: row.mime ?? mime })),
+  )
+  checkSize(`The list of ${entry.uri}`, listed.join(), call.settings.maxResultBytes)
+  return { listed, ...(next !== undefined && { next }) }
 }
 
 function warnOfStrays({ log }: Call, template: string, count: number): void {
@@ -160,49 +207,74 @@ function warnOfStrays({ log }: Call, template: string, count: number): void {
   )
 }
 
+interface RawPage {
+  readonly resources: readonly unknown[]
+  readonly next?: string
+}
+
 /**
  * Calls the `list` of a template for one page.
  *
  * @throws {TypeError} for a value that the types forbid, and for a `next` that equals the cursor,
  *   which would loop for ever.
  */
-async function listRows(
+async function callList(
   { definition }: Resource,
   cursor: string | undefined,
   call: Call,
   deadline: Deadline,
-): Promise<ResourcePage> {
+): Promise<RawPage> {
   const { env, caller } = call
   const context = { cursor, env, signal: deadline.signal }
   const page: unknown = await (definition.shared === true
     ? definition.list?.(context)
     : definition.list?.({ ...context, caller }))
-  if (!isPage(page)) {
-    throw new TypeError(
-      `The list of ${definition.uri} did not return { resources, next }, ` +
-        'in which each resource has a `uri` and a `name`.',
-    )
+  const { resources, next } = isJsonObject(page) ? page : {}
+  const isText = typeof next === 'string'
+  if (!Array.isArray(resources) || !(isText || next === undefined || next === null)) {
+    throw new TypeError(`The list of ${definition.uri} did not return { resources, next }.`)
   }
-  if (page.next !== undefined && page.next === cursor) {
+  if (isText && next === cursor) {
     throw new TypeError(`The list of ${definition.uri} returned its own cursor as \`next\`.`)
   }
-  return page
+  return isText ? { resources, next } : { resources }
 }
 
-function isPage(value: unknown): value is ResourcePage {
-  if (!isJsonObject(value)) return false
-  const { resources, next } = value
-  return (
-    (next === undefined || typeof next === 'string') &&
-    Array.isArray(resources) &&
-    resources.every(isRow)
-  )
+const rowShape: Shape<ResourceRow> = { ...resourceMembers, mime: anyText }
+
+/** How many wrong rows of a page are named in the log. */
+const maxNamed = 10
+
+/** Reads the rows of a page, without those that clients would refuse together with the whole list. */
+function readRows(
+  rows: readonly unknown[],
+  template: string,
+  { log }: Call,
+): readonly ResourceRow[] {
+  const wrong: string[] = []
+  const read = rows.flatMap((row, index) => {
+    try {
+      return readMembers(rowShape, isJsonObject(row) ? row : {}, '')
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      wrong.push(`${toRowName(row, index)}: ${error.message}`)
+      return []
+    }
+  })
+  if (wrong.length > 0) {
+    const named = wrong.slice(0, maxNamed).join(' ')
+    log.error(
+      `list of ${template}`,
+      new TypeError(`${wrong.length} of ${rows.length} resources were left out. ${named}`),
+    )
+  }
+  return read
 }
 
-function isRow(value: unknown): value is ResourceRow {
-  return (
-    isJsonObject(value) && typeof value['uri'] === 'string' && typeof value['name'] === 'string'
-  )
+function toRowName(row: unknown, index: number): string {
+  const { uri, name } = isJsonObject(row) ? row : {}
+  const shown = typeof uri === 'string' ? uri : name
+  return typeof shown === 'string' ? `resources[${index}] (${shown})` : `resources[${index}]`
 }
 
 type ResourceListing = ({ readonly uri: string } | { readonly uriTemplate: string }) & {

@@ -1,9 +1,11 @@
 import { Reply } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
-import { type Content, isContent } from '../protocol/content.ts'
+import type { Content } from '../protocol/content.ts'
+import { findJsonLoss, toExactJson } from '../protocol/json.ts'
 import type { ResultOutcome } from '../protocol/outcome.ts'
-import type { Checked } from '../schema/check.ts'
+import { hasContentType, readContentBlock } from '../protocol/read-content.ts'
+import type { Check, Checked } from '../schema/check.ts'
 import { mapSync } from '../util/microtasks.ts'
 import { cutText } from './result-size.ts'
 
@@ -27,9 +29,44 @@ export function serializeResult(
 ): ResultOutcome | Promise<ResultOutcome> {
   if (tool.checkOutput === null) return toBounded(serializeContent(returned, settings), settings)
   const { value, content } = splitReply(returned)
-  return mapSync(tool.checkOutput(value), (checked) =>
-    toBounded(serializeStructured(checked, content, settings), settings),
+  const blocks = content.length === 0 ? noBlocks : readBlocks(content)
+  return mapSync(checkOutput(tool.checkOutput, value, settings), (checked) =>
+    toBounded(serializeStructured(checked, blocks, settings), settings),
   )
+}
+
+const noBlocks: readonly Content[] = []
+
+/** A value that contains itself makes a check fail that would not end, with no useful message. */
+function checkOutput(
+  check: Check,
+  value: unknown,
+  { name }: ResultSettings,
+): Checked | Promise<Checked> {
+  try {
+    const checking = check(value)
+    // where a check throws, zod tries again asynchronously
+    return checking instanceof Promise
+      ? checking.catch((error: unknown) => throwLoss(name, value, error))
+      : checking
+  } catch (error) {
+    return throwLoss(name, value, error)
+  }
+}
+
+function throwLoss(name: string, value: unknown, error: unknown): never {
+  const loss = findJsonLoss(value)
+  if (loss === null) throw error
+  throw new TypeError(`${name} returned a value that JSON cannot represent: the value${loss}`)
+}
+
+/**
+ * Reads content blocks, as the specification's schema has them.
+ *
+ * @throws {TypeError} that names the block and its member.
+ */
+function readBlocks(blocks: readonly unknown[]): readonly Content[] {
+  return blocks.map((block, index) => readContentBlock(block, `content[${index}]`))
 }
 
 /** Returns the `isError` result with a sentence for the model (server/tools, "Error Handling"). */
@@ -48,7 +85,10 @@ function serializeContent(
     const text = JSON.stringify(cutText(sanitizer.text(returned), maxBytes))
     return `"content":[{"type":"text","text":${text}}]`
   }
-  if (isContent(returned)) return `"content":${serializeBlocks([returned].flat(), sanitizer)}`
+  const blocks: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
+  if (blocks.every(hasContentType)) {
+    return `"content":${serializeBlocks(readBlocks(blocks), sanitizer)}`
+  }
   throw new TypeError(`${name} has no output schema, so it must return text or content.`)
 }
 
@@ -67,7 +107,7 @@ function serializeStructured(
     )
   }
   // sanitized before it is copied: the escapes of the copy are doubled and would not be recognized
-  const json = sanitizer.value(toExactJson(name, checked.value))
+  const json = sanitizer.value(toExactJson(`${name} returned a value`, checked.value))
   const copy: Content[] = content.some(({ type }) => type === 'text')
     ? []
     : [{ type: 'text', text: json }]
@@ -106,7 +146,7 @@ function cleanTexts(block: Content, { text }: Sanitizer): Content {
   }
 }
 
-function splitReply(returned: unknown): { value: unknown; content: readonly Content[] } {
+function splitReply(returned: unknown): { value: unknown; content: readonly unknown[] } {
   return returned instanceof Reply
     ? { value: returned.value, content: returned.content }
     : { value: returned, content: [] }
@@ -130,45 +170,4 @@ function toBounded(members: string, settings: ResultSettings): ResultOutcome {
 
 function toClean(members: string): ResultOutcome {
   return { kind: 'result', members, isClean: true }
-}
-
-/**
- * Prints a value as JSON without loss. JSON would silently change some values, such as NaN to null,
- * and the result would not match its output schema (server/tools, "Output Schema").
- *
- * @throws {TypeError} with the path of such a value.
- */
-function toExactJson(name: string, value: unknown): string {
-  const lost = findLost(value)
-  if (lost !== null) {
-    throw new TypeError(`${name} returned a value that JSON cannot represent: the value${lost}.`)
-  }
-  return JSON.stringify(value)
-}
-
-/** Returns the path and kind of the first value that JSON would change; `null` if there is none. */
-function findLost(value: unknown): string | null {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return null
-    case 'number':
-      return Number.isFinite(value) ? null : ` is ${value}`
-    case 'object':
-      return value === null ? null : findLostWithin(value)
-    default:
-      return ` is ${typeof value}`
-  }
-}
-
-function findLostWithin(value: object): string | null {
-  // a value with toJSON, such as a Date, defines its own JSON
-  if ('toJSON' in value && typeof value.toJSON === 'function') return null
-  for (const [key, member] of Object.entries(value)) {
-    // JSON omits members that are undefined, which is right for optional ones
-    const isLeftOut = member === undefined && !Array.isArray(value)
-    const lost = isLeftOut ? null : findLost(member)
-    if (lost !== null) return `.${key}${lost}`
-  }
-  return null
 }

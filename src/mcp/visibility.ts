@@ -22,8 +22,11 @@ export interface Viewer extends WaitingClient {
   readonly log: WorkerLog
 }
 
-/** `step-up` means that the caller would see the entry with more scopes. */
-type Visibility = 'visible' | 'hidden' | 'step-up'
+/**
+ * `step-up` means that the caller would see the entry with more scopes, and `failed` that its
+ * `visible` did not answer: it is hidden, but only for now.
+ */
+type Visibility = 'visible' | 'hidden' | 'step-up' | 'failed'
 
 /**
  * Decides whether a caller sees an entry. Lists, calls, completions and subscriptions all use this
@@ -46,9 +49,10 @@ async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibi
     const looking = Promise.resolve(definition.visible?.({ caller, env }) ?? true)
     return (await new Deadline(viewer, patienceMs).within(looking)) ? 'visible' : 'hidden'
   } catch (error) {
-    // a flag that cannot be read in time hides its entry; a client that disconnects is not a fault
-    if (!(error instanceof ClientGone)) viewer.log.error(`visible of ${entry.name}`, error)
-    return 'hidden'
+    // a client that disconnects is not a fault
+    if (error instanceof ClientGone) return 'hidden'
+    viewer.log.error(`visible of ${entry.name}`, error)
+    return 'failed'
   }
 }
 
@@ -57,10 +61,20 @@ export function isVisibleToAll({ scopes, conditional }: RestrictedEntry): boolea
   return scopes.length === 0 && !conditional
 }
 
+/** The entries that a caller sees. */
+export interface VisibleEntries<Entry> {
+  readonly visible: readonly Entry[]
+  /** Whether no `visible` failed. A list that may lack entries is not cached. */
+  readonly isCertain: boolean
+}
+
 export async function filterVisible<Entry extends RestrictedEntry>(
   entries: readonly Entry[],
   viewer: Viewer,
-): Promise<readonly Entry[]> {
+): Promise<VisibleEntries<Entry>> {
   const seen = await Promise.all(entries.map(async (entry) => toVisibility(entry, viewer)))
-  return entries.filter((_, index) => seen[index] === 'visible')
+  return {
+    visible: entries.filter((_, index) => seen[index] === 'visible'),
+    isCertain: !seen.includes('failed'),
+  }
 }

@@ -1,5 +1,6 @@
 import type { HandleKind } from '../define/handle-kind.ts'
 import type { WorkerLog } from '../out/log.ts'
+import { toExactJson } from '../protocol/json.ts'
 import type { Checked } from '../schema/check.ts'
 import { HandleRefusedError } from './handles-rpc.ts'
 import { toPlainData } from './plain-data.ts'
@@ -46,15 +47,12 @@ export function toFirstState(kind: HandleKind, args: readonly unknown[]): unknow
  * @throws {HandleRefusedError} where the state is too large.
  */
 export function toStoredState(kind: HandleKind, state: unknown): Uint8Array {
-  const json: string | undefined = JSON.stringify(state)
-  if (json === undefined) {
-    throw new TypeError(`The state of the handle "${kind.name}" cannot be written as JSON.`)
-  }
+  const json = toExactJson(`The handle "${kind.name}" has a state`, state)
   const bytes = new TextEncoder().encode(json)
   if (bytes.length > maxStateBytes) {
     throw new HandleRefusedError({ kind: 'too-large', bytes: bytes.length })
   }
-  // checked as it will be read: JSON turns a NaN into null and a Date into text
+  // checked as it will be read: JSON turns a Date into text
   const checked = checkState(kind, JSON.parse(json))
   if (checked.ok) return bytes
   throw new TypeError(

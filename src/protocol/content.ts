@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 
 /** The audience, importance and age of a content block (server/resources, "Annotations"). */
 export interface Annotations {
@@ -21,6 +21,7 @@ export interface TextContent {
   readonly type: 'text'
   readonly text: string
   readonly annotations?: Annotations
+  readonly _meta?: JsonObject
 }
 
 export interface ImageContent {
@@ -28,6 +29,7 @@ export interface ImageContent {
   readonly data: string
   readonly mimeType: string
   readonly annotations?: Annotations
+  readonly _meta?: JsonObject
 }
 
 export interface AudioContent {
@@ -35,6 +37,7 @@ export interface AudioContent {
   readonly data: string
   readonly mimeType: string
   readonly annotations?: Annotations
+  readonly _meta?: JsonObject
 }
 
 export interface ResourceLink {
@@ -47,24 +50,28 @@ export interface ResourceLink {
   readonly size?: number
   readonly icons?: readonly Icon[]
   readonly annotations?: Annotations
+  readonly _meta?: JsonObject
 }
 
 export interface TextResourceContents {
   readonly uri: string
   readonly mimeType?: string
   readonly text: string
+  readonly _meta?: JsonObject
 }
 
 export interface BlobResourceContents {
   readonly uri: string
   readonly mimeType?: string
   readonly blob: string
+  readonly _meta?: JsonObject
 }
 
 export interface EmbeddedResource {
   readonly type: 'resource'
   readonly resource: TextResourceContents | BlobResourceContents
   readonly annotations?: Annotations
+  readonly _meta?: JsonObject
 }
 
 /** One block of a tool result or of a prompt message (server/tools, "Tool Result"). */
@@ -84,36 +91,4 @@ export interface Implementation {
   readonly description?: string
   readonly websiteUrl?: string
   readonly icons?: readonly Icon[]
-}
-
-/** Returns whether a value is what a tool without `output` may return: text or content blocks. */
-export function isContent(value: unknown): value is Content | readonly Content[] {
-  return Array.isArray(value) ? value.every(isContentBlock) : isContentBlock(value)
-}
-
-export function isContentBlock(value: unknown): value is Content {
-  if (!isJsonObject(value)) return false
-  switch (value['type']) {
-    case 'text':
-      return isText(value['text'])
-    case 'image':
-    case 'audio':
-      return isText(value['data']) && isText(value['mimeType'])
-    case 'resource_link':
-      return isText(value['uri']) && isText(value['name'])
-    case 'resource':
-      return isContents(value['resource'])
-    default:
-      return false
-  }
-}
-
-function isContents(value: unknown): boolean {
-  return (
-    isJsonObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']))
-  )
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }

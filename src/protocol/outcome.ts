@@ -32,7 +32,10 @@ export interface ResultOutcome {
   /** How long and for whom clients may cache it; by default not at all. */
   readonly hints?: CacheHints
   readonly cached?: CacheInfo
-  /** The id of the error's line in the log, for an `isError` result that reports a fault. */
+  /**
+   * The id of the error's line in the log, for an `isError` result that reports a fault and for a list
+   * that lacks entries because of one. Such a result is not cached.
+   */
   readonly errorId?: string
 }
 

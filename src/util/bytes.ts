@@ -1,6 +1,41 @@
-/** Converts bytes to standard Base64; text must be Base64 already and is returned unchanged. */
-export function toBase64(data: Uint8Array | string): string {
-  return typeof data === 'string' ? data : data.toBase64()
+/** Returns the bytes of a buffer or of any view of one; `null` for any other value. */
+export function toBytes(value: unknown): Uint8Array | null {
+  if (value instanceof Uint8Array) return value
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  if (!ArrayBuffer.isView(value)) return null
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+}
+
+/** Converts bytes to standard Base64. */
+export function toBase64(bytes: Uint8Array): string {
+  return bytes.toBase64()
+}
+
+/**
+ * Returns Base64 text in its standard spelling: other alphabets, white space and missing padding are
+ * corrected. Returns `null` for text that is not Base64.
+ */
+export function toStandardBase64(text: string): string | null {
+  if (isStandardBase64(text)) return text
+  const unpadded = text
+    .replace(/\s+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+  const padded = unpadded.padEnd(Math.ceil(unpadded.length / 4) * 4, '=')
+  return isStandardBase64(padded) ? padded : null
+}
+
+/** Decodes natively, which for large texts is many times faster than a regular expression. */
+function isStandardBase64(text: string): boolean {
+  try {
+    const { length } = atob(text)
+    // atob skips white space and accepts missing padding: both show in the length and at the end
+    const padding = '='.repeat((3 - (length % 3)) % 3)
+    return text.length === Math.ceil(length / 3) * 4 && text.endsWith(padding)
+  } catch {
+    return false
+  }
 }
 
 /** Converts bytes to Base64url without padding, for use in URLs. */

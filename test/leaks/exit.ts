@@ -68,7 +68,8 @@ function readMessages(contentType: string, text: string): readonly Json[] {
 
 /** A server that has this, to be asked once. */
 export function serve(made: Readonly<Record<string, Made>>, options: Partial<WorkerOptions> = {}) {
-  return createServer(options, made)
+  // a mask in a URI is not part of any URI
+  return createServer(options, made, {}, { isChecked: false })
 }
 
 /** Calls a tool on a server that has only this one. */

@@ -32,11 +32,15 @@ const row = { uri: 'say://x/1', name: 'one' }
 const resource = { uri: 'say://x', mime, read: () => 'x' }
 const template = { ...resource, uri: 'say://x/{id}' }
 
-const icon = (src: string): { readonly icons: readonly Icon[] } => ({ icons: [{ src }] })
-const dated = (lastModified: string) => ({ annotations: { lastModified } })
+const icon = (src: string): { readonly icons: readonly Icon[] } => ({
+  icons: [{ src: `https://x.example/${src}` }],
+})
+// not a member of the schema, whose members cannot have any text
+const dated = (note: string) => ({ annotations: Object.assign({ priority: 1 }, { note }) })
 
-const readIcon = ({ icons }: Json): unknown => icons[0].src
-const readDate = ({ annotations }: Json): unknown => annotations.lastModified
+const readIcon = ({ icons }: Json): unknown =>
+  String(icons[0].src).replace('https://x.example/', '')
+const readDate = ({ annotations }: Json): unknown => annotations.note
 
 interface More {
   readonly title?: string

@@ -27,11 +27,23 @@ const contents: readonly (readonly [
 ])[] = [
   ['text', (said) => text(said), (block) => block.text],
   ['the annotations of text', (said) => text('x', dated(said)), readDate],
-  ['the media type of an image', (said) => image('AAAA', said), (block) => block.mimeType],
+  [
+    'the media type of an image',
+    (said) => image('AAAA', `image/png; x=${said}`),
+    (block) => block.mimeType,
+  ],
   ['the annotations of an image', (said) => image('AAAA', 'image/png', dated(said)), readDate],
-  ['the media type of audio', (said) => audio('AAAA', said), (block) => block.mimeType],
+  [
+    'the media type of audio',
+    (said) => audio('AAAA', `audio/wav; x=${said}`),
+    (block) => block.mimeType,
+  ],
   ['the annotations of audio', (said) => audio('AAAA', 'audio/wav', dated(said)), readDate],
-  ['the URI of a link', (said) => resourceLink({ ...link, uri: said }), (block) => block.uri],
+  [
+    'the URI of a link',
+    (said) => resourceLink({ ...link, uri: `say://${said}` }),
+    (block) => block.uri,
+  ],
   ['the name of a link', (said) => resourceLink({ ...link, name: said }), (block) => block.name],
   ['the title of a link', (said) => resourceLink({ ...link, title: said }), (block) => block.title],
   [
@@ -46,7 +58,7 @@ const contents: readonly (readonly [
   ],
   [
     'an icon of a link',
-    (said) => resourceLink({ ...link, icons: [{ src: said }] }),
+    (said) => resourceLink({ ...link, icons: [{ src: `https://x.example/${said}` }] }),
     (block) => block.icons[0].src,
   ],
   [
@@ -61,12 +73,12 @@ const contents: readonly (readonly [
   ],
   [
     'the URI of an embedded resource',
-    (said) => embed({ uri: said, text: 'x' }),
+    (said) => embed({ uri: `say://${said}`, text: 'x' }),
     (block) => block.resource.uri,
   ],
   [
     'the URI of an embedded blob',
-    (said) => embed({ uri: said, blob: 'AAAA' }),
+    (said) => embed({ uri: `say://${said}`, blob: 'AAAA' }),
     (block) => block.resource.uri,
   ],
   [
@@ -81,12 +93,13 @@ const contents: readonly (readonly [
   ],
 ]
 
-function dated(lastModified: string) {
-  return { lastModified }
+/** Not a member of the schema, whose members cannot have any text. */
+function dated(note: string) {
+  return Object.assign({ priority: 1 }, { note })
 }
 
 function readDate({ annotations }: ReturnType<typeof JSON.parse>): unknown {
-  return annotations.lastModified
+  return annotations.note
 }
 
 const counted = z.object({ count: z.number() })
@@ -235,7 +248,7 @@ const exits: readonly Exit[] = [
   },
   {
     name: 'the URI of a part of a resource',
-    say: (said) => read({ text: 'x', uri: said }),
+    say: (said) => read({ text: 'x', uri: `say://${said}` }),
     read: ({ message }) => message.result.contents[0].uri,
   },
   {
@@ -245,7 +258,7 @@ const exits: readonly Exit[] = [
   },
   {
     name: 'the URI of a blob of a resource',
-    say: (said) => read({ blob: 'AAAA', uri: said }),
+    say: (said) => read({ blob: 'AAAA', uri: `say://${said}` }),
     read: ({ message }) => message.result.contents[0].uri,
   },
   {

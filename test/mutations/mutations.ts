@@ -493,12 +493,13 @@ export const mutations: readonly Mutation[] = [
       'findResource(uri)?.entry.uri === entry.uri',
       'findResource(uri) !== null',
     ],
+    ['a list that never ends is sent', 'isText && next === cursor', '!isText && next === cursor'],
+    ['a row cannot name its own type', 'row.mime ?? mime', 'mime'],
     [
-      'a list that never ends is sent',
-      'page.next !== undefined && page.next === cursor',
-      'page.next === undefined && page.next === cursor',
+      'a list that lacks resources is cached',
+      '...(errorId !== undefined && { errorId })',
+      '...(errorId === null && { errorId })',
     ],
-    ['a row cannot name its own type', '{ mime, ...row }', '{ ...row, mime }'],
   ),
   ...changesOf(
     'mcp/resources.ts',
@@ -571,7 +572,25 @@ export const mutations: readonly Mutation[] = [
       "content.some(({ type }) => type === 'text')",
       "content.every(({ type }) => type !== 'text')",
     ],
-    ['NaN is sent as null', 'Number.isFinite(value) ? null : ` is ${value}`', 'null'],
+  ),
+  ...changesOf(
+    'protocol/json.ts',
+    ['test/rooms/protocol/json.test.ts'],
+    ['NaN is sent as null', 'return Number.isFinite(value)', 'return true'],
+    ['a hole in a list is sent as null', 'index < value.length', 'index < value.length - 1'],
+    ['what a class hides is lost', ' && !hasAccessors(value)', ''],
+    ['a circle overflows the stack', 'level === maxLevels', 'level === Infinity'],
+  ),
+  ...changesOf(
+    'protocol/read-members.ts',
+    ['test/rooms/protocol/read-content.test.ts', 'test/rooms/build/kinds/tool.test.ts'],
+    ['null is sent for an optional member', 'delete mended[key]', 'mended[key] = null'],
+    ['the 30th of February is a time', 'Number(day) <= days && ', ''],
+  ),
+  ...changesOf(
+    'util/bytes.ts',
+    ['test/rooms/util/bytes.test.ts'],
+    ['white space passes for padding', ' && text.endsWith(padding)', ''],
   ),
   ...changesOf(
     'mcp/result-size.ts',
@@ -627,7 +646,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/visibility.test.ts'],
     [
       'a flag that fails shows what it guards',
-      "error)\n    return 'hidden'",
+      "error)\n    return 'failed'",
       "error)\n    return 'visible'",
     ],
     ['what is concealed is told of', "entry.conceal ? 'hidden' : 'step-up'", "'step-up'"],
@@ -764,7 +783,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'cache/stored-response.ts',
     ['test/rooms/cache/stored-response.test.ts'],
-    ['errors are stored', '    !isErrorResult(outcome.members) &&\n', ''],
+    ['errors are stored', 'errorId !== undefined || isErrorResult(members)', 'false'],
     [
       'a fault purges like what is gone',
       'isGone(outcome) ? 404 : 500',

@@ -44,6 +44,16 @@ test.each([
     { hub: { perCaller: 0 } },
     '`hub.perCaller` is 0. It must be a whole number of listen streams, 1 or more.',
   ],
+  [{ name: undefined }, '`name` is missing. It must be text.'],
+  [{ version: 1 }, '`version` is 1. It must be text.'],
+  [{ title: null }, '`title` is null. It must be text.'],
+  [{ instructions: [] }, '`instructions` is an array. It must be text.'],
+  [
+    { websiteUrl: 'shop.example' },
+    '`websiteUrl` is "shop.example". It must be an http: or https: URL.',
+  ],
+  [{ icons: [{ src: 'javascript:alert(1)' }] }, '`icons[0].src` is "javascript:alert(1)".'],
+  [{ icons: [{ src: 'data:,a', sizes: '48x48' }] }, '`icons[0].sizes` is "48x48".'],
   [{ origins: ['claude.ai'] }, '"claude.ai" in `origins` is not an origin'],
 ])('%j is refused at the start', (wrong, sentence) => {
   expect(() => createAnotherWorker(Object.assign({ ...options }, wrong))).toThrow(sentence)

@@ -77,6 +77,38 @@ describe('caching', () => {
     expect(body.result ?? {}).not.toHaveProperty('ttlMs')
   })
 
+  test.each(['workers', 'colo'] as const)(
+    'a list that lacks resources because of an error is not cached: %s',
+    async (store) => {
+      const log = vi.spyOn(console, 'error').mockReturnValue()
+      onTestFinished(() => log.mockRestore())
+      let isDown = true
+      const rows = defineResource({
+        uri: 'test://rows/{id}',
+        mime: 'text/plain',
+        shared: true,
+        list() {
+          if (isDown) throw new Error('down')
+          return { resources: [{ uri: 'test://rows/1', name: 'one' }] }
+        },
+        read: () => 'row',
+      })
+      const notes = defineResource({ uri: 'test://notes', mime: 'text/plain', read: () => '' })
+      const { ask } = createServer({ cache: { store } }, { rows, notes })
+      const without = await ask('resources/list')
+      expect(without.body.result.resources).toHaveLength(1)
+      expect(without.body.result).toMatchObject({ ttlMs: 0, cacheScope: 'public' })
+      expect(without.headers.get('Cache-Control')).toBe('no-store')
+      isDown = false
+      const whole = await ask('resources/list')
+      expect(whole.body.result.resources).toHaveLength(2)
+      expect(whole.body.result.ttlMs).toBe(300_000)
+      isDown = true
+      expect((await ask('resources/list')).body.result.resources).toHaveLength(2)
+      expect(log).toHaveBeenCalledOnce()
+    },
+  )
+
   test('a static list does not use the cache', async () => {
     const { ask, edge } = createServer()
     await ask('tools/list')

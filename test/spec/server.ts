@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
 import { createAnotherWorker } from '../../src/server.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
+import { takeMessageProblems, toWatchedFetch } from '../support/official-schema.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 
@@ -50,6 +51,8 @@ export function createServer(
   options: Partial<WorkerOptions> = {},
   made: Readonly<Record<string, Made>> = tools,
   cacheOptions: WorkersCacheOptions = {},
+  // every test of a server also holds it to the official schema
+  { isChecked = true }: { readonly isChecked?: boolean } = {},
 ) {
   const registry = withLimit(toRegistry(made), options.limit)
   const worker = createAnotherWorker({ name: 'spec', version: '1.2.3', registry, ...options })
@@ -62,10 +65,17 @@ export function createServer(
     return [bindings, Object.assign(ctx, { exports: own })]
   }
 
+  const fetch = toWatchedFetch(async (request) => {
+    if (!(request instanceof Request)) throw new TypeError('A test sent no request.')
+    return worker.fetch(request, ...context())
+  })
+
   async function send(request: Request): Promise<Reply> {
-    const response = await worker.fetch(request, ...context())
+    const response = await fetch(request)
     const text = await response.text()
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
+    const problems = takeMessageProblems()
+    if (isChecked && problems.length > 0) throw new Error(problems.join('\n'))
     return { status: response.status, headers: response.headers, text, body }
   }
   return {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { toModernBody, toModernHeaders, type Changes } from './modern-request.ts'
+import { checkMessage } from './official-schema.ts'
 import { createReplyReader, type Piece } from './reply-reader.ts'
 
 /** What a reply brought, and when: milliseconds since the request was sent. */
@@ -44,6 +45,7 @@ export async function openCall(
   const reader = createReplyReader(contentType)
   const received: Received[] = []
   const keep = (pieces: readonly Piece[]): void => {
+    for (const piece of pieces) if (piece.kind === 'message') checkMessage(piece.message, method)
     received.push(...pieces.map((piece) => ({ ...piece, at: performance.now() - start })))
   }
   const messages = (): readonly unknown[] =>

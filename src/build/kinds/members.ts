@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { findMemberProblem } from '../../protocol/read-members.ts'
 import { isDuration, toMilliseconds } from '../../util/duration.ts'
 
 export interface MemberRules {
@@ -64,10 +65,7 @@ export const mustBeCount: MemberRule = mustBe(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
 )
 
-export const mustBeIcons: MemberRule = mustBe(
-  'an array of icons, such as [{ src: "https://example.com/icon.png" }]',
-  Array.isArray,
-)
+export const mustBeIcons: MemberRule = (value) => findMemberProblem('icons', value)
 
 // the tokens of RFC 6749, 3.3
 export const mustBeScopes: MemberRule = mustBe(

@@ -1,5 +1,6 @@
 import type { Resource, ResourceDefinition } from '../../define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { findMemberProblem, isMediaType } from '../../protocol/read-members.ts'
 import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
@@ -85,10 +86,9 @@ const members: Readonly<Record<Key, MemberRule>> = {
   title: mustBeText,
   description: mustBeText,
   mime: findMimeProblem,
-  size: (size) => (Number.isSafeInteger(size) ? null : '`size` must be a whole number of bytes.'),
+  size: (value) => findMemberProblem('size', value),
   icons: mustBeIcons,
-  annotations: (value) =>
-    isJsonObject(value) ? null : '`annotations` must be an object, such as { priority: 1 }.',
+  annotations: (value) => findMemberProblem('annotations', value),
   cache: mustBeTime('"30s", "5m" or "1h"'),
   stale: mustBeTime('"10m" or "1h"'),
   params: anyValue,
@@ -127,8 +127,7 @@ export const resourceRules: MemberRules = {
 }
 
 function findMimeProblem(mime: unknown): string | null {
-  // a type and a subtype of RFC 6838, with any parameters
-  if (typeof mime === 'string' && /^\w[\w.+!#$&^-]*\/\w[\w.+!#$&^-]*(?:;.+)?$/.test(mime))
-    return null
-  return toWrongValue('mime', mime, 'a media type such as "text/markdown"')
+  return isMediaType(mime)
+    ? null
+    : toWrongValue('mime', mime, 'a media type such as "text/markdown"')
 }

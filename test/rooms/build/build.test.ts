@@ -79,6 +79,27 @@ test('builds the same text every time', async () => {
   expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toBe(first)
 })
 
+test('names the modules that embed resources where there are none', async () => {
+  const run = `run: () => embed({ uri: 'shop://a', text: 'a' }),`
+  const project = await createTemporaryProject({
+    'tools/plain.ts': toolSource(),
+    'tools/embeds.ts': toolSource(run, "import {\n  embed,\n} from 'helve'"),
+    'tools/by_hand.ts': toolSource(
+      "run: () => ({ type: 'resource', resource: { uri: 'shop://a', text: 'a' } }),",
+    ),
+  })
+  const warnings = [
+    expect.stringMatching(/^tools\/by_hand\.ts, tools\/embeds\.ts: a resource is embedded/),
+  ]
+  expect(await build(project)).toMatchObject({ kind: 'good', warnings })
+  const notes = moduleSource(
+    'defineResource',
+    "uri: 'shop://a', mime: 'text/plain', read: () => ''",
+  )
+  await project.write({ 'tools/notes.ts': notes })
+  expect(await build(project)).toMatchObject({ kind: 'good', warnings: [] })
+})
+
 test('a refusal leaves the registry as it was', async () => {
   const project = await createTemporaryProject({ 'tools/hello.ts': toolSource() })
   await build(project)

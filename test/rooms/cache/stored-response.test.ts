@@ -41,6 +41,10 @@ describe('isStorable', () => {
 
   test.each<[string, Outcome]>([
     ['an error of a tool', isError],
+    [
+      'a list that lacks entries because of an error',
+      { kind: 'result', members: '"resources":[]', errorId: 'e-1' },
+    ],
     ['a request for input', { kind: 'input-required', members: '"inputRequests":{}' }],
     ['a failure', gone],
     ['a fault', fail({ kind: 'internal', errorId: 'e-1' })],

@@ -196,6 +196,12 @@ test.each<[string, Suggestions, number, number, boolean]>([
   expect(result).toHaveProperty('completion.values.length', length)
 })
 
+test('leaves out what a database returns as null', async () => {
+  const returned = { values: ['a', null, 'b'], total: null }
+  const { result } = await suggest(() => JSON.parse(JSON.stringify(returned)))
+  expect(result).toEqual({ completion: { values: ['a', 'b'], total: 2, hasMore: false } })
+})
+
 test('passes only the chosen values of its own arguments, without a prototype', async () => {
   const seen: object[] = []
   const prompt = definePrompt({

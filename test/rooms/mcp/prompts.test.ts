@@ -156,6 +156,21 @@ describe('messages', () => {
     expect(result).toEqual({ description: 'Speaks.', messages })
   })
 
+  test('of a database have members that are null, which are left out', async () => {
+    const content = { ...link, title: null, annotations: null }
+    const { result } = await get(() => JSON.parse(JSON.stringify({ role: 'user', content })))
+    expect(result?.['messages']).toEqual([{ role: 'user', content: link }])
+  })
+
+  test('that clients would refuse are named in the log', async () => {
+    const content = { type: 'image', data: 'a.png', mimeType: 'image/png' }
+    const { error } = await get(() => JSON.parse(JSON.stringify({ role: 'user', content })))
+    expect(error?.['code']).toBe(-32603)
+    expect(toLogText(log.mock.calls)).toContain(
+      '`messages of prompt: content.data` is "a.png", which is not Base64.',
+    )
+  })
+
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['a number', 1],

@@ -179,7 +179,7 @@ test('refuses a cursor whose template was removed', async () => {
   expect((await list({ carts: mixed.carts, a }, { cursor })).error).toMatchObject({ code: -32602 })
 })
 
-describe('fails as a whole, with an error id, where a template', () => {
+describe('fails, with an error id, where the only template', () => {
   test.each<[string, () => ResourcePage]>([
     [
       'throws',
@@ -188,8 +188,8 @@ describe('fails as a whole, with an error id, where a template', () => {
       },
     ],
     ['returns no page', () => JSON.parse('[]')],
-    ['returns rows without a name', () => JSON.parse('{"resources":[{"uri":"order:1"}]}')],
-    ['returns a cursor of no text', () => JSON.parse('{"resources":[],"next":1}')],
+    ['returns rows that are no list', () => JSON.parse('{"resources":{"uri":"order:1"}}')],
+    ['returns a cursor that is not text', () => JSON.parse('{"resources":[],"next":1}')],
   ])('%s', async (_kind, page) => {
     const { error } = await list({ orders: rows('order:{id}', page) })
     expect(error?.['code']).toBe(-32603)
@@ -203,6 +203,141 @@ describe('fails as a whole, with an error id, where a template', () => {
     const { error } = await list({ orders }, { cursor: result?.['nextCursor'] })
     expect(error?.['code']).toBe(-32603)
     expect(toLogText(errors.mock.calls)).toContain('returned its own cursor')
+  })
+})
+
+describe('where one template fails', () => {
+  const failing = rows('bad:{id}', () => {
+    throw new Error('secret')
+  })
+  const huge = rows('huge:{id}', () => ({
+    resources: [{ uri: 'huge:1', name: 'x'.repeat(200_000) }],
+  }))
+  const { a, carts, orders } = mixed
+
+  test.each([
+    ['throws', failing],
+    ['lists more than fits into a result', huge],
+  ])('as it %s, the others are listed, and the list is not cached', async (_kind, wrong) => {
+    const asked = await list({ wrong, a, carts, orders })
+    const { result, cache } = asked
+    expect(urisOf(asked)).toEqual(['a:a', 'cart:0', 'cart:1', 'cart:2', 'order:0', 'order:1'])
+    expect(result).toMatchObject({ ttlMs: 0, cacheScope: 'private' })
+    expect(cache).toMatchObject({ ttlMs: 0 })
+    expect(errors).toHaveBeenCalledOnce()
+    expect(toLogText(errors.mock.calls)).toMatch(/list of (?:bad|huge):\{id\}/)
+    expect(JSON.stringify(result)).not.toContain('secret')
+  })
+
+  test.each([undefined, 1, 2])(
+    'each entry of the others is on one page, %s to a page',
+    async (page) => {
+      const { z, m } = mixed
+      const pages = await walk({ failing, z, a, m, carts, orders }, page)
+      expect(pages.flat()).toEqual(all)
+    },
+  )
+
+  test('its later pages may fail too, and the next template follows', async () => {
+    const once = rows('bad:{id}', ({ cursor }) => {
+      if (cursor !== undefined) throw new Error('secret')
+      return { resources: [{ uri: 'bad:1', name: '1' }], next: '2' }
+    })
+    expect((await walk({ once, carts })).flat()).toEqual(['bad:1', 'cart:0', 'cart:1', 'cart:2'])
+  })
+
+  test('all lists that fail are named, and nothing but failures is a failure', async () => {
+    const other = rows('worse:{id}', () => Promise.reject(new Error('down')))
+    const { error } = await list({ failing, other })
+    expect(error?.['code']).toBe(-32603)
+    expect(toLogText(errors.mock.calls)).toContain('list of worse:{id}')
+    expect(errors).toHaveBeenCalledTimes(2)
+  })
+
+  test('a list that never ends is given up in time for the others', async () => {
+    const silent = rows('bad:{id}', () => new Promise(() => {}))
+    vi.useFakeTimers()
+    try {
+      const listing = list({ silent, carts })
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(urisOf(await listing)).toEqual(['cart:0', 'cart:1', 'cart:2'])
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(toLogText(errors.mock.calls)).toContain('list of bad:{id}')
+  })
+})
+
+describe('a row', () => {
+  const listed = async (row: object): Promise<unknown> => {
+    const page = { resources: [row, { uri: 'order:2', name: 'Two' }] }
+    const { result } = await list({
+      orders: rows('order:{id}', () => JSON.parse(JSON.stringify(page))),
+    })
+    const resources = result?.['resources']
+    return Array.isArray(resources) ? resources : []
+  }
+  const two = { uri: 'order:2', name: 'Two', mimeType: 'text/plain' }
+  const one = { uri: 'order:1', name: 'One' }
+
+  test('of a database has members that are null, which are left out', async () => {
+    const nothing = { title: null, description: null, mime: null, size: null, icons: null }
+    expect(await listed({ ...one, ...nothing, annotations: null })).toEqual([
+      { ...one, mimeType: 'text/plain' },
+      two,
+    ])
+    const annotations = { priority: 1, audience: null, lastModified: null }
+    const icons = [{ src: 'https://a.example/i.png', sizes: null, theme: null, mimeType: null }]
+    expect(await listed({ ...one, annotations, icons })).toEqual([
+      {
+        ...one,
+        mimeType: 'text/plain',
+        icons: [{ src: 'https://a.example/i.png' }],
+        annotations: { priority: 1 },
+      },
+      two,
+    ])
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    [{ annotations: { audience: 'user' } }, { annotations: { audience: ['user'] } }],
+    [
+      { annotations: { lastModified: '2026-11-30 12:00:00' } },
+      { annotations: { lastModified: '2026-11-30T12:00:00Z' } },
+    ],
+    [
+      { icons: [{ src: 'https://a.example/i.png', sizes: '48x48 96x96' }] },
+      { icons: [{ src: 'https://a.example/i.png', sizes: ['48x48', '96x96'] }] },
+    ],
+  ])('with %j is corrected', async (members, corrected) => {
+    expect(await listed({ ...one, ...members })).toEqual([
+      { ...one, mimeType: 'text/plain', ...corrected },
+      two,
+    ])
+  })
+
+  test.each([
+    [{ description: 5 }, '`description` is 5. It must be text.'],
+    [{ name: null }, '`name` is null. It must be text.'],
+    [{ uri: 'no uri' }, '`uri` is "no uri". It must be a URI'],
+    [{ uri: '' }, '`uri` is "". It must be a URI'],
+    [{ size: -1 }, '`size` is -1.'],
+    [{ size: 1.5 }, '`size` is 1.5.'],
+    [{ size: '9' }, '`size` is "9".'],
+    [{ annotations: { priority: 5 } }, '`annotations.priority` is 5.'],
+    [{ annotations: { audience: ['model'] } }, '`annotations.audience` is an array.'],
+    [{ annotations: [] }, '`annotations` is an array.'],
+    [{ icons: [{ src: 'javascript:alert(1)' }] }, '`icons[0].src` is "javascript:alert(1)".'],
+    [{ icons: [{}] }, '`icons[0].src` is missing.'],
+    [{ icons: {} }, '`icons` is an object.'],
+  ])('with %j is left out, and the log names it', async (members, why) => {
+    expect(await listed({ ...one, ...members })).toEqual([two])
+    expect(errors).toHaveBeenCalledOnce()
+    const logged = toLogText(errors.mock.calls)
+    expect(logged).toContain('list of order:{id}')
+    expect(logged).toContain(`1 of 2 resources were left out. resources[0]`)
+    expect(logged).toContain(why)
   })
 })
 

@@ -34,6 +34,8 @@ const stream = (...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
 const notUtf8 = new Uint8Array([0xff, 0x00])
 const uri = 'shop://it'
 
+const dataUrl = 'data:image/png;base64,SGk='
+
 describe('what a read returns becomes contents', () => {
   test.each<[string, string, () => Contents | Promise<Contents>, readonly JsonObject[]]>([
     ['text', 'text/plain', () => 'Hi', [{ uri, mimeType: 'text/plain', text: 'Hi' }]],
@@ -101,6 +103,30 @@ describe('what a read returns becomes contents', () => {
         { uri, mimeType: 'text/plain', blob: 'SGk=' },
       ],
     ],
+    [
+      'a buffer',
+      'image/png',
+      () => new Uint8Array([72, 105]).buffer,
+      [{ uri, mimeType: 'image/png', blob: 'SGk=' }],
+    ],
+    [
+      'a row of a database, with null for what it lacks',
+      'text/plain',
+      () =>
+        JSON.parse(
+          `[{"uri":null,"mime":null,"text":null,"blob":"SGk"},{"uri":"","text":"a","blob":null}]`,
+        ),
+      [
+        { uri, mimeType: 'text/plain', blob: 'SGk=' },
+        { uri, mimeType: 'text/plain', text: 'a' },
+      ],
+    ],
+    [
+      'a data URL, with its media type',
+      'application/octet-stream',
+      () => ({ blob: 'data:image/png;base64,SGk%3D' }),
+      [{ uri, mimeType: 'image/png', blob: 'SGk=' }],
+    ],
   ])('%s', async (_kind, mime, contents, expected) => {
     const { result } = await read(contents, mime)
     expect(result).toEqual({ contents: expected, ttlMs: 0, cacheScope: 'private' })
@@ -162,6 +188,10 @@ describe('a read that fails', () => {
     ['a content with a number for a text', [{ text: 1 }]],
     ['a content with a number for a media type', [{ text: 'a', mime: 1 }]],
     ['a list with null in it', [null]],
+    ['a content with a URI without a scheme', { uri: 'b', text: 'a' }],
+    ['a content with a blob that is not Base64', { blob: 'https://a.example/b.png' }],
+    ['a content with a data URL of another media type', { mime: 'image/gif', blob: dataUrl }],
+    ['a Map', new Map([['text', 'a']])],
     ['a stream of text', new ReadableStream({ start: (end) => end.enqueue('text') })],
   ])('is one that returns %s', async (_kind, returned) => {
     const { error } = await read(() => JSON.parse('{}').never ?? returned)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import * as z from 'zod'
+import type { Content } from '../../../src/protocol/content.ts'
 import { form } from '../../../src/define/elicitation.ts'
 import {
   ToolError,
@@ -34,6 +35,11 @@ beforeEach(() => {
 afterEach(() => log.mockRestore())
 
 const logged = (): string => toLogText(log.mock.calls)
+
+const circular: Record<string, unknown> = {}
+circular['next'] = [circular]
+
+const deep: unknown = JSON.parse('['.repeat(9_999) + ']'.repeat(9_999))
 
 describe('a value', () => {
   test.each([{ n: 1 }, [], [1, 'two', null], 'text', '', 0, -1.5, true, false, null])(
@@ -101,11 +107,35 @@ describe('a value', () => {
       () => ({ list: ['a', undefined] }),
     ],
     ['a function', z.unknown(), () => ({ call: () => 1 })],
+    ['a Map', z.unknown(), () => new Map([['a', 1]])],
+    ['a Set, for a JSON Schema', { type: 'object' }, () => ({ tags: new Set(['a']) })],
+    ['bytes', z.any(), () => new Uint8Array(3)],
+    ['a value that contains itself', z.unknown(), () => circular],
+    ['a value that contains itself, for a recursive schema', z.json(), () => circular],
+    ['a value that contains itself, for a JSON Schema', { type: 'object' }, () => circular],
+    ['ten thousand levels', z.unknown(), () => JSON.parse('['.repeat(9_999) + ']'.repeat(9_999))],
+    ['ten thousand levels of a recursive schema', z.json(), () => deep],
+    ['ten thousand levels for a JSON Schema', { type: 'array' }, () => deep],
   ])('that JSON cannot represent (%s) is a fault', async (_, output, run) => {
     expect((await call(defineTool({ description, output, run }))).isError).toBe(true)
     expect(log).toHaveBeenCalledOnce()
+    expect(logged()).not.toContain('call stack')
+  })
+
+  test('that JSON cannot represent is named in the log, with what to do', async () => {
+    const run = (): unknown => ({ orders: [{ lines: new Map([['a', 1]]) }] })
+    await call(defineTool({ description, output: z.unknown(), run }))
+    expect(logged()).toContain(
+      'tool returned a value that JSON cannot represent: the value.orders[0].lines is a Map. ' +
+        'Use Object.fromEntries(map) or [...map].',
+    )
   })
 })
+
+/** Content as code without types returns it. */
+function parse(json: string): Content {
+  return JSON.parse(json)
+}
 
 describe('content without an output schema', () => {
   const blocks = [
@@ -137,6 +167,43 @@ describe('content without an output schema', () => {
       },
       { type: 'resource', resource: { uri: 'shop://c', blob: 'AA==' } },
     ])
+  })
+
+  test('of a database has members that are null, which are left out', async () => {
+    const row = { ...blocks[3], title: null, size: null, annotations: null }
+    const tool = defineTool({ description, run: () => JSON.parse(JSON.stringify([row])) })
+    expect((await call(tool)).content).toEqual([blocks[3]])
+    const output = z.object({ n: z.null() })
+    const beside = defineTool({
+      description,
+      output,
+      run: () => reply({ n: null }, JSON.parse(JSON.stringify(row))),
+    })
+    // the value is the author's own, and is sent as it is
+    expect(await call(beside)).toEqual({
+      content: [{ type: 'text', text: '{"n":null}' }, blocks[3]],
+      structuredContent: { n: null },
+    })
+  })
+
+  test('that clients would refuse is a fault, and the log names the block', async () => {
+    const run = () => parse('[{"type":"text","text":"a"},{"type":"text","text":5}]')
+    const result = await call(defineTool({ description, run }))
+    expect(result.isError).toBe(true)
+    expect(JSON.stringify(result)).not.toContain('content[1]')
+    expect(logged()).toContain('`content[1].text` is 5. It must be text.')
+    const beside = () => parse('{"type":"image","data":"a.png","mimeType":"image/png"}')
+    const output = z.object({})
+    await call(defineTool({ description, output, run: () => reply({}, beside()) }))
+    expect(logged()).toContain('`content[0].data` is "a.png", which is not Base64.')
+  })
+
+  test('that is given a URL for an image is a fault where it is created', () => {
+    expect(() => image('https://a.example/b.png', 'image/png')).toThrow(/Fetch the URL/)
+    expect(() => audio('b.wav', 'audio/wav')).toThrow('is not Base64')
+    expect(() => embed({ uri: 'a:b', blob: 'b.wav' })).toThrow('is not Base64')
+    expect(image('data:image/png;base64,AQID', 'image/png')).toEqual(image('AQID', 'image/png'))
+    expect(image(new Uint8Array([1, 2, 3]).buffer, 'image/png').data).toBe('AQID')
   })
 
   test('may not be anything else, even in code without types', async () => {

@@ -43,6 +43,47 @@ const completeId = () =>
     argument: { name: 'id', value: '' },
   })
 
+test('a `visible` that fails hides its entry, and the lists without it are not cached', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  let isDown = true
+  const flag = (): boolean => {
+    if (isDown) throw new Error('KV is down')
+    return true
+  }
+  const read = () => 'text'
+  const server = createServer(
+    { audit: false },
+    {
+      hidden: defineTool({ description, visible: flag, run: () => 'ran' }),
+      notes: defineResource({ uri: 'test://notes', mime: 'text/plain', visible: flag, read }),
+      orders: defineResource({
+        uri: 'test://orders/{id}',
+        mime: 'text/plain',
+        list: () => ({ resources: [] }),
+        read,
+      }),
+      greet: definePrompt({ description, visible: flag, messages: () => 'hello' }),
+    },
+  )
+  for (const method of ['tools/list', 'resources/list', 'prompts/list']) {
+    isDown = true
+    // oxlint-disable-next-line no-await-in-loop
+    const without = await server.ask(method)
+    isDown = false
+    // oxlint-disable-next-line no-await-in-loop
+    const whole = await server.ask(method)
+    const [name = ''] = method.split('/')
+    expect(without.body.result[name]).toEqual([])
+    expect(without.body.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' })
+    expect(without.headers.get('Cache-Control')).toBe('no-store')
+    expect(whole.body.result[name]).toHaveLength(1)
+    expect(whole.body.result.ttlMs).toBe(300_000)
+  }
+  isDown = true
+  expect((await server.ask('tools/call', { name: 'hidden' })).body.error.code).toBe(-32602)
+  expect(log).toHaveBeenCalledTimes(4)
+})
+
 describe('what is not visible', () => {
   test('is in no list, and comes into it when it is', async () => {
     const lists = async () => ({

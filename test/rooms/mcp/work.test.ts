@@ -66,7 +66,7 @@ test('a `visible` that fails hides its entry, which the log names without secret
   const load = async () => ({ default: plan })
   const entry = { name: 'plan', scopes: [], conceal: false, conditional: true, load }
   const call = createCall(createSettings(), 'prompts/list', {}, { env })
-  expect(await filterVisible([entry], call)).toEqual([])
+  expect(await filterVisible([entry], call)).toEqual({ visible: [], isCertain: false })
   expect(toLogText(log.mock.calls)).toContain('visible of plan')
   expect(toLogText(log.mock.calls)).not.toContain(secret)
 })

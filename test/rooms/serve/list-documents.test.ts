@@ -349,6 +349,23 @@ describe('a list that cannot be computed', () => {
   })
 })
 
+test('a list that lacks entries because of an error is not cacheable', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const shared = { mime: 'text/plain', shared: true, read: () => 'row' } as const
+  const rows = defineResource({
+    ...shared,
+    uri: 'test://rows/{id}',
+    list: () => Promise.reject(new Error('down')),
+  })
+  const { get } = createDocuments({}, { rows, notes })
+  const { status, text, headers } = await get('/mcp/resources')
+  expect(status).toBe(200)
+  expect(JSON.parse(text).resources).toHaveLength(1)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})
+
 describe('a server that requires credentials', () => {
   const { get } = createDocuments({ auth }, guarded)
 

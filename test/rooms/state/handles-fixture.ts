@@ -120,6 +120,24 @@ export const diary = defineHandle({
   onExpire: ({ state }) => bidFarewell(state.entries),
 })
 
+/** Whatever a verb puts into it. */
+export const bag = defineHandle({
+  name: 'bag',
+  prefix: 'bag',
+  idle: '1h',
+  state: z.object({ things: z.unknown() }),
+  start: () => ({ things: null }),
+  verbs: {
+    put(state, things: unknown) {
+      state.things = things
+    },
+    putCircle(state) {
+      state.things = { state }
+    },
+    look: ({ things }) => things,
+  },
+})
+
 /** Must be stored and run in the EU. */
 export const dossier = defineHandle({
   name: 'dossier',
@@ -166,7 +184,7 @@ const versions = [first, second, third] as const
 /** The version of `note` that is deployed. */
 export const deployed: { version: 0 | 1 | 2; hasNotes: boolean } = { version: 0, hasNotes: true }
 
-const fixed = [basket, blink, letter, box, diary, dossier, parcel, safe, kettle]
+const fixed = [basket, bag, blink, letter, box, diary, dossier, parcel, safe, kettle]
 
 export const Handles = createHandlesClass(
   [

@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { ToolError } from '../../../src/define/reply.ts'
-import { basket, dossier } from './handles-fixture.ts'
+import { bag, basket, dossier } from './handles-fixture.ts'
 import { createStranger, refusalOf, stubOf } from './handles-client.ts'
 
 const apple = { sku: 'apple', price: 2 }
@@ -55,6 +55,25 @@ test('any other error of a verb is not a ToolError, and changes nothing', async 
     expect(error).not.toBeInstanceOf(ToolError)
     // oxlint-disable-next-line no-await-in-loop
     expect(await created.total()).toBe(2)
+  }
+})
+
+test('a state that JSON would change is refused, and the one before stays', async () => {
+  const { handles } = createStranger()
+  const created = await handles.create(bag)
+  await created.put({ at: new Date(0), tags: ['a'] })
+  const rejections = [
+    [() => created.put({ tags: new Map([['a', 1]]) }), 'the value.things.tags is a Map.'],
+    [() => created.put([Number.NaN]), 'the value.things[0] is NaN.'],
+    [() => created.putCircle(), 'contains itself.'],
+  ] as const
+  for (const [put, why] of rejections) {
+    // oxlint-disable-next-line no-await-in-loop -- each looks at what the one before left
+    const error: unknown = await put().then(String, (thrown: unknown) => thrown)
+    expect(String(error)).toContain(`The handle "bag" has a state that JSON cannot represent`)
+    expect(String(error)).toContain(why)
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await created.look()).toEqual({ at: '1970-01-01T00:00:00.000Z', tags: ['a'] })
   }
 })
 

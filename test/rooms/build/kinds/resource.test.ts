@@ -64,8 +64,27 @@ test.each([
   [{ mime: 'markdown' }, '`mime` is "markdown". It must be a media type such as "text/markdown".'],
   [{ read: 'all' }, '`read` must be a function.'],
   [{ name: '' }, '`name` must be a non-empty string.'],
-  [{ size: '3' }, '`size` must be a whole number of bytes.'],
-  [{ annotations: [] }, '`annotations` must be an object'],
+  [{ size: '3' }, '`size` is "3". It must be a whole number of bytes, 0 or more.'],
+  [{ size: -1 }, '`size` is -1. It must be a whole number of bytes, 0 or more.'],
+  [{ title: null }, '`title` must be a non-empty string.'],
+  [
+    { annotations: { priority: 5 } },
+    '`annotations.priority` is 5. It must be a number from 0 to 1.',
+  ],
+  [
+    { annotations: { audience: 'user' } },
+    '`annotations.audience` is "user". It must be a list of "user" and "assistant".',
+  ],
+  [
+    { annotations: { audience: ['model'] } },
+    '`annotations.audience` is an array. It must be a list of "user" and "assistant".',
+  ],
+  [{ annotations: { audience: null } }, '`annotations.audience` is null.'],
+  [
+    { annotations: { lastModified: 'yesterday' } },
+    '`annotations.lastModified` is "yesterday". It must be an ISO 8601 time',
+  ],
+  [{ annotations: [] }, '`annotations` is an array. It must be an object'],
   [{ shared: 'yes' }, '`shared` must be true or false.'],
   [
     { cache: '5 minutes' },

@@ -31,9 +31,14 @@ function findProblems(definition: JsonObject, limits = ['CALLS']): readonly stri
   return findMemberProblems(toToolRules(context), definition)
 }
 
+const icon = { src: 'https://shop.example/icon.png', sizes: ['48x48', 'any'], theme: 'dark' }
+
 test.each([
   ['only the required members', {}],
-  ['optional members', { title: 'Hello', icons: [], hints: { readOnly: true }, timeout: '20s' }],
+  [
+    'optional members',
+    { title: 'Hello', icons: [icon], hints: { readOnly: true }, timeout: '20s' },
+  ],
   ['members that are undefined', { title: undefined, limit: undefined, hints: undefined }],
   ['a limit that exists', { limit: 'CALLS' }],
   ['an exact limit', { limit: { tokens: 5, per: '1m' } }],
@@ -55,7 +60,27 @@ test.each([
   [{ run: 'hello' }, '`run` must be a function.'],
   [{ ask: {} }, '`ask` must be a function.'],
   [{ title: '' }, '`title` must be a non-empty string.'],
-  [{ icons: { src: 'x' } }, '`icons` must be an array of icons'],
+  [{ icons: { src: 'x' } }, '`icons` is an object. It must be an array of icons'],
+  [{ icons: [null] }, '`icons[0]` is null. It must be an icon.'],
+  [{ icons: [{ mimeType: 'image/png' }] }, '`icons[0].src` is missing.'],
+  [{ icons: [icon, { src: 'javascript:alert(1)' }] }, '`icons[1].src` is "javascript:alert(1)".'],
+  [
+    { icons: [{ src: '/icon.png' }] },
+    '`icons[0].src` is "/icon.png". It must be an https: or data:',
+  ],
+  [
+    { icons: [{ ...icon, sizes: '48x48' }] },
+    '`icons[0].sizes` is "48x48". It must be a list of sizes',
+  ],
+  [
+    { icons: [{ ...icon, sizes: [48] }] },
+    '`icons[0].sizes` is an array. It must be a list of sizes',
+  ],
+  [
+    { icons: [{ ...icon, theme: 'blue' }] },
+    '`icons[0].theme` is "blue". It must be "light" or "dark".',
+  ],
+  [{ icons: [{ ...icon, mimeType: null }] }, '`icons[0].mimeType` is null. It must be text.'],
   [{ outputs: {} }, '`outputs` is not a tool option. Did you mean `output`?'],
   [{ descripton: '' }, '`descripton` is not a tool option. Did you mean `description`?'],
   [{ Timeout: '5s' }, 'Did you mean `timeout`?'],
