@@ -3,6 +3,11 @@ const suspect =
   // oxlint-disable-next-line no-control-regex
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\r(?!\n)/u
 
+/** Whether a text may have hidden characters. */
+export function mayHide(text: string): boolean {
+  return suspect.test(text)
+}
+
 /**
  * Removes from a text what a reader does not see but a model or a terminal obeys (server/tools,
  * "Security Considerations"). Half a surrogate pair, which UTF-8 cannot represent, becomes U+FFFD.
@@ -148,6 +153,13 @@ export function removeZeroWidth(text: string): string {
 function toScripts(names: readonly string[]): string {
   const scripts = names.flatMap((line) => line.split(' '))
   return `[[${scripts.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]--${ignorable}]`
+}
+
+const everyIgnorable = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Removes also those invisible characters that a script needs. */
+export function removeIgnorable(text: string): string {
+  return text.replace(everyIgnorable, '')
 }
 
 /** Puts off what takes milliseconds at the start, and what nearly no text needs. */

@@ -59,7 +59,7 @@ export function createSettings(
     compute: createComputeResult(() => settings),
     announcer: createSilentAnnouncer(),
     openState: (site) => replaceParts(openState(site), state),
-    openSanitizer: createSanitizers(Object.keys(env)),
+    openSanitizer: createSanitizers({ vars: Object.keys(env), secrets: [], public: [] }),
     ...changes,
   }
   return settings
