@@ -1217,6 +1217,21 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
+    'out/hidden-characters.ts',
+    ['test/rooms/out/hidden-characters.test.ts'],
+    [
+      'a joiner after each Arabic letter',
+      '`(?<=${before})\\\\u200D(?!${after})`',
+      '`(?<=${before})\\\\u200D`',
+    ],
+    ['isolates around each letter', 'return isTrue && isWhole', 'return isTrue'],
+    [
+      'variants that no Han character has',
+      'base === undefined || compatibilityForms().has(base + selector)',
+      'true',
+    ],
+  ),
+  ...changesOf(
     'out/log.ts',
     ['test/leaks/log.test.ts'],
     [
