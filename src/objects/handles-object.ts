@@ -136,12 +136,26 @@ export function createHandlesClass(
     override async alarm(invocation?: AlarmInvocationInfo): Promise<void> {
       const record = this.#handle.record()
       if (isExpired(record)) {
-        const kind = await kinds.find(record.kind)
+        const kind = await this.#findKind(record.kind)
         await this.#expiry.run(kind, record, invocation?.retryCount ?? 0)
       } else if (record !== null) await setExpiryAlarm(this.ctx.storage, record)
       await this.#claim.alarm()
       await this.#index.alarm()
       await this.#limit.alarm()
+    }
+
+    /** The runtime logs what an alarm throws and masks nothing: the error itself is in the Worker's log. */
+    async #findKind(name: string): Promise<HandleKind | null> {
+      let errorId: string
+      try {
+        return await kinds.find(name)
+      } catch (error) {
+        errorId = this.#log().error(`the module of the handle "${name}"`, error)
+      }
+      throw new Error(
+        `The module of the handle "${name}" failed to load, so the handle did not expire yet. ` +
+          `Error id: ${errorId}.`,
+      )
     }
 
     /** A kind's module may throw while it loads, and errors do not cross RPC. */

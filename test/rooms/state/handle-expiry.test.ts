@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HandleExpiry } from '../../../src/objects/handle-expiry.ts'
+import { createHandlesClass } from '../../../src/objects/handles-object.ts'
 import { StoredHandle } from '../../../src/objects/stored-handle.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
@@ -142,6 +143,33 @@ test('an onExpire that fails is retried and logged, and the last retry deletes a
   expect(logged.mock.calls).toEqual([entry, entry, entry])
   logged.mockRestore()
   expect(await tablesOf(stubOf(id))).toBe(0)
+})
+
+test('a module that does not load keeps the handle, and the error is in the log, masked', async () => {
+  const { handles } = createStranger()
+  const { id } = await handles.create(letter, 1)
+  await age(stubOf(id), 2 * hour)
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const load = () => Promise.reject(new Error('no route with hunter2-hunter2'))
+  const maskedLog = () => new WorkerLog(createSanitizer(['hunter2-hunter2']))
+  const Broken = createHandlesClass([{ name: 'letter', load }], maskedLog)
+  const outcome = await runInDurableObject(stubOf(id), async (_, state) => {
+    try {
+      await new Broken(state, env).alarm?.()
+      return 'deleted'
+    } catch (error) {
+      return String(error)
+    }
+  })
+  expect(outcome).toMatch(/The module of the handle "letter" failed to load.*Error id: [\w-]+/)
+  expect(logged.mock.calls).toEqual([
+    [
+      expect.stringContaining(String.raw`the module of the handle \"letter\"`),
+      expect.objectContaining({ message: 'no route with [secret]' }),
+    ],
+  ])
+  logged.mockRestore()
+  expect(await tablesOf(stubOf(id))).toBeGreaterThan(0)
 })
 
 test('a handle keeps the lifetime that its creator was promised', async () => {
