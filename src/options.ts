@@ -37,6 +37,13 @@ export interface WorkerOptions extends Implementation {
   readonly whenUnreachable?: 'allow' | 'refuse'
   /** Settings of the log line that each request writes; `false` for no line. */
   readonly audit?: false | AuditSettings
+  /**
+   * Names in `env` whose values are masked in everything that is sent, besides the values that look
+   * like a credential. A value must be long enough that guessing it is hopeless.
+   */
+  readonly secrets?: readonly string[]
+  /** Names in `env` whose values are never masked, although they look like a credential. */
+  readonly public?: readonly string[]
   readonly hub?: HubSettings
 }
 

@@ -6,7 +6,7 @@ import { type ListingsClass, createListingsClass } from './cache/listings-entryp
 import { PurgeTimes } from './cache/purge.ts'
 import { createStore } from './cache/store.ts'
 import type { Notify, Purge } from './define/contexts.ts'
-import { indexEntries } from './mcp/entries.ts'
+import { indexEntries, readSchemaTexts } from './mcp/entries.ts'
 import { createComputeResult } from './mcp/compute-from-key.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
@@ -14,7 +14,8 @@ import { createHandlesClass, type HandlesClass } from './objects/handles-object.
 import { Hub } from './objects/hub-object.ts'
 import { checkOptions, findUnreachableScopes, type WorkerOptions } from './options.ts'
 import { type OpenLog, WorkerLog } from './out/log.ts'
-import { createSanitizers } from './out/sanitizer.ts'
+import { createSanitizer, createSanitizers } from './out/sanitizer.ts'
+import { checkSecretNames } from './out/secrets.ts'
 import { metaKey } from './protocol/meta.ts'
 import { serve } from './serve/fetch.ts'
 import { type Origins, checkOrigins } from './serve/origin.ts'
@@ -92,7 +93,13 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     openPurge: (exports) => async (what) => store?.purge(what, exports),
     checkPurge: createPurgeCheck(registry, entries.findResource),
   })
-  const openSanitizer = createSanitizers(registry.bindings.vars)
+  const { vars } = registry.bindings
+  const rules = { vars, secrets: options.secrets ?? [], public: options.public ?? [] }
+  checkSecretNames(env, rules)
+  const openSanitizer = createSanitizers(rules, {
+    readKept: () => readSchemaTexts(registry),
+    onMask: createMaskReport(),
+  })
   const openLog: OpenLog = (env) => new WorkerLog(openSanitizer(env))
   const settings: Settings = {
     ...toIdentity(options),
@@ -129,6 +136,20 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     Listings: createListingsClass(compute, purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,
+  }
+}
+
+/** Logs each name once in an isolate, so that an author sees why a text became `[secret]`. */
+function createMaskReport(): (name: string) => void {
+  const reported = new Set<string>()
+  return (name) => {
+    if (reported.has(name)) return
+    reported.add(name)
+    new WorkerLog(createSanitizer([])).warn(
+      'mask',
+      `The value of ${JSON.stringify(name)} in \`env\` was masked in what is sent or logged. If it is not a ` +
+        `secret, add the name to createWorker({ public: [...] }). Later cases are not logged.`,
+    )
   }
 }
 

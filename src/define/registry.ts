@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 
 /** Facts about `env` that only wrangler.toml contains. */
 export interface Bindings {
-  /** The names in `[vars]`: every other string in `env` is a secret. */
+  /** The names in `[vars]`, whose values are no secrets. */
   readonly vars: readonly string[]
   /** What each `[[ratelimits]]` binding allows, by name. */
   readonly limits: Readonly<Record<string, RateWindow>>

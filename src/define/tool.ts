@@ -150,7 +150,7 @@ export interface ToolDefinition<
   /** How many calls of one caller may run at the same time. */
   readonly parallel?: number
   /**
-   * By default invisible characters and values of the Worker's secrets are removed from results.
+   * By default invisible characters and the values of secrets in `env` are removed from results.
    * `false` turns this off; a function replaces the rules for texts.
    */
   readonly sanitize?: false | ((text: string) => string)

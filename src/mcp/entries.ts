@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import type { PromptEntry, Registry, ResourceEntry, ToolEntry } from '../define/registry.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
 import { isTemplate } from '../protocol/uri-template.ts'
 import { EntryList } from './lists.ts'
@@ -49,6 +50,23 @@ export function indexEntries(
       resourceTemplates: new EntryList('resourceTemplates', templates, toUri, { page, hints }),
     },
   }
+}
+
+/**
+ * Returns what the schemas of tools and the arguments of prompts name: property names, and the values of
+ * `enum`, `const` and `default`. Clients know them from lists, so they are no secrets.
+ */
+export function readSchemaTexts({ tools, prompts }: Registry): ReadonlySet<string> {
+  const texts = new Set<unknown>(prompts.flatMap((entry) => entry.arguments).map(toName))
+  for (const { listed } of tools) {
+    JSON.parse(listed, (key, value: unknown) => {
+      if (key === 'properties' && isJsonObject(value)) for (const name in value) texts.add(name)
+      if (key === 'enum' && Array.isArray(value)) for (const one of value) texts.add(one)
+      if (key === 'const' || key === 'default') texts.add(value)
+      return value
+    })
+  }
+  return new Set([...texts].filter((text) => typeof text === 'string'))
 }
 
 function toName({ name }: { readonly name: string }): string {

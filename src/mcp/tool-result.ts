@@ -2,7 +2,7 @@ import { Reply } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import type { Content } from '../protocol/content.ts'
-import { findJsonLoss, toExactJson } from '../protocol/json.ts'
+import { findJsonLoss, isJsonObject, toExactJson } from '../protocol/json.ts'
 import type { ResultOutcome } from '../protocol/outcome.ts'
 import { hasContentType, readContentBlock } from '../protocol/read-content.ts'
 import type { Check, Checked } from '../schema/check.ts'
@@ -28,17 +28,22 @@ export function serializeResult(
   settings: ResultSettings,
 ): ResultOutcome | Promise<ResultOutcome> {
   if (tool.checkOutput === null) return toBounded(serializeContent(returned, settings), settings)
+  const { checkOutput } = tool
   const { value, content } = splitReply(returned)
   const blocks = content.length === 0 ? noBlocks : readBlocks(content)
-  return mapSync(checkOutput(tool.checkOutput, value, settings), (checked) =>
-    toBounded(serializeStructured(checked, blocks, settings), settings),
-  )
+  return mapSync(checkValue(checkOutput, value, settings), (checked) => {
+    const exact = toExactJson(`${settings.name} returned a value`, toValid(settings.name, checked))
+    const json = settings.sanitizer.value(exact)
+    const result = (): ResultOutcome | Promise<ResultOutcome> =>
+      toBounded(serializeStructured(json, blocks, settings), settings)
+    return json === exact ? result() : recheck(checkOutput, value, exact, settings).then(result)
+  })
 }
 
 const noBlocks: readonly Content[] = []
 
 /** A value that contains itself makes a check fail that would not end, with no useful message. */
-function checkOutput(
+function checkValue(
   check: Check,
   value: unknown,
   { name }: ResultSettings,
@@ -69,6 +74,54 @@ function readBlocks(blocks: readonly unknown[]): readonly Content[] {
   return blocks.map((block, index) => readContentBlock(block, `content[${index}]`))
 }
 
+function toValid(name: string, checked: Checked): unknown {
+  if (checked.ok) return checked.value
+  throw new TypeError(
+    `${name} returned a value that does not match its output schema: ${checked.problems.join(' ')}`,
+  )
+}
+
+/**
+ * Checks a value whose texts were sanitized, because clients check it too: `[secret]` may break a pattern.
+ *
+ * @throws {TypeError} with the names in `env` whose values were masked, and never with a value.
+ */
+async function recheck(
+  checkOutput: Check,
+  value: unknown,
+  exact: string,
+  { name, sanitizer }: ResultSettings,
+): Promise<void> {
+  const checked = await checkOutput(cleanValue(value, sanitizer))
+  if (checked.ok) return
+  const names = sanitizer.findNames(exact)
+  const why =
+    names.length === 0
+      ? 'after hidden characters were removed'
+      : `after secrets were masked (in \`env\`: ${names.join(', ')})`
+  throw new TypeError(
+    `${name} returned a value that does not match its output schema ${why}: ${checked.problems.join(' ')}`,
+  )
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Sanitizes the texts and keys of plain objects and arrays, before a schema converts the value. */
+function cleanValue(value: unknown, sanitizer: Sanitizer): unknown {
+  if (typeof value === 'string') return JSON.parse(sanitizer.value(JSON.stringify(value)))
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, sanitizer))
+  // such as a Date, which the schema converts
+  if (!isJsonObject(value) || !isPlain(value)) return value
+  const entries = Object.entries(value).map(([key, member]) => {
+    const cleaned: object = JSON.parse(sanitizer.value(JSON.stringify({ [key]: null })))
+    return [Object.keys(cleaned)[0] ?? key, cleanValue(member, sanitizer)]
+  })
+  return Object.fromEntries(entries)
+}
+
 /** Returns the `isError` result with a sentence for the model (server/tools, "Error Handling"). */
 export function toErrorResult(why: string, { sanitizer, maxBytes }: ResultSettings): ResultOutcome {
   // sanitized before it is cut, because half a secret is not masked
@@ -97,22 +150,17 @@ function serializeContent(
  * unless the author's own text takes its place (server/tools, "Structured Content").
  */
 function serializeStructured(
-  checked: Checked,
+  json: string,
   content: readonly Content[],
-  { name, sanitizer }: ResultSettings,
+  { sanitizer }: ResultSettings,
 ): string {
-  if (!checked.ok) {
-    throw new TypeError(
-      `${name} returned a value that does not match its output schema: ${checked.problems.join(' ')}`,
-    )
+  const own = content.length === 0 ? '[]' : serializeBlocks(content, sanitizer)
+  if (content.some(({ type }) => type === 'text')) {
+    return `"content":${own},"structuredContent":${json}`
   }
-  // sanitized before it is copied: the escapes of the copy are doubled and would not be recognized
-  const json = sanitizer.value(toExactJson(`${name} returned a value`, checked.value))
-  const copy: Content[] = content.some(({ type }) => type === 'text')
-    ? []
-    : [{ type: 'text', text: json }]
-  const blocks =
-    content.length === 0 ? JSON.stringify(copy) : serializeBlocks([...copy, ...content], sanitizer)
+  // the JSON is sanitized, and its copy must stay the same
+  const copy = `{"type":"text","text":${JSON.stringify(json)}}`
+  const blocks = own === '[]' ? `[${copy}]` : `[${copy},${own.slice(1)}`
   return `"content":${blocks},"structuredContent":${json}`
 }
 

@@ -35,7 +35,7 @@ export type HandleRefusal =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'too-large'; readonly bytes: number }
   /** The author's code threw a ToolError: its message is for the model. */
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly cause?: ThrownReport }
   /** The author's code threw anything else, which is for the log alone. */
   | { readonly kind: 'failed'; readonly thrown: ThrownReport }
 
@@ -53,7 +53,12 @@ export class HandleRefusedError extends Error {
 /** Converts what was thrown inside an object to the value that crosses RPC, with secrets masked. */
 export function toHandleRefusal(thrown: unknown, log: () => WorkerLog): HandleRefusal {
   if (thrown instanceof HandleRefusedError) return thrown.refusal
-  if (thrown instanceof ToolError) return { kind: 'refused', message: thrown.message }
+  if (thrown instanceof ToolError) {
+    const { message, cause } = thrown
+    // not masked here: the tool must see what its verb said, and it is masked where it leaves
+    const refusal = { kind: 'refused', message } as const
+    return cause === undefined ? refusal : { ...refusal, cause: toThrownReport(cause, log) }
+  }
   return { kind: 'failed', thrown: toThrownReport(thrown, log) }
 }
 

@@ -135,7 +135,7 @@ function findName({ name, uri, ref }: JsonObject): string | null {
 
 function toArguments(given: unknown, sanitizer: Sanitizer): unknown {
   if (given === undefined) return undefined
-  const json = sanitizer.json(JSON.stringify(given))
+  const json = sanitizer.line(JSON.stringify(given))
   return json.length <= maxArguments ? JSON.parse(json) : json.slice(0, maxArguments)
 }
 

@@ -1,6 +1,6 @@
 import type { Sanitizer } from './sanitizer.ts'
 
-type LogSanitizer = Pick<Sanitizer, 'text' | 'json'>
+type LogSanitizer = Pick<Sanitizer, 'text' | 'line'>
 
 export type ConsoleMethod = 'info' | 'warn' | 'error'
 
@@ -47,13 +47,13 @@ export class WorkerLog {
    * stacks.
    */
   write(severity: ConsoleMethod, fields: object, thrown?: unknown): void {
-    const { json } = this.#sanitizer
+    const { line } = this.#sanitizer
     if (isError(thrown)) {
-      writers[severity](json(toJson(fields)), toLoggable(thrown, this.#sanitizer))
+      writers[severity](line(toJson(fields)), toLoggable(thrown, this.#sanitizer))
       return
     }
     const all = thrown === undefined ? fields : { ...fields, thrown: JSON.parse(toJson(thrown)) }
-    writers[severity](json(toJson(all)))
+    writers[severity](line(toJson(all)))
   }
 }
 
@@ -118,8 +118,8 @@ function readText(error: Error, key: 'name' | 'message' | 'stack'): string {
   return typeof value === 'string' ? value : String(JSON.parse(toJson(value)))
 }
 
-function toCleanValue(value: unknown, { json }: LogSanitizer): unknown {
-  return JSON.parse(json(toJson(value)))
+function toCleanValue(value: unknown, { line }: LogSanitizer): unknown {
+  return JSON.parse(line(toJson(value)))
 }
 
 /** Prints a value as JSON, or its text where JSON cannot carry it. */

@@ -43,14 +43,18 @@ export function printError(
 /** Prints a notification from the server (basic/index, "Notifications"). */
 export function printNotification(
   { method, params }: ServerNotification,
-  { json }: Sanitizer,
+  { json, line }: Sanitizer,
 ): string {
   const head = `"jsonrpc":"2.0","method":${json(JSON.stringify(method))}`
   if (params === undefined) return `{${head}}`
   // a client's own, by which it finds its request as by an id
   const { progressToken, requestId, _meta, ...others } = params
   const ids = JSON.stringify({ progressToken, requestId, _meta }).slice(1, -1)
-  const members = [ids, json(JSON.stringify(others)).slice(1, -1)].filter((text) => text !== '')
+  const { data, ...texts } = others
+  // a log message never fails a call, whatever its data is
+  const own = data === undefined ? '' : `"data":${line(JSON.stringify(data))}`
+  const rest = json(JSON.stringify(texts)).slice(1, -1)
+  const members = [ids, rest, own].filter((text) => text !== '')
   return `{${head},"params":{${members.join(',')}}}`
 }
 

@@ -69,9 +69,9 @@ async function finishStream(
   stream: EventStream,
   answering: Promise<Outcome>,
 ): Promise<void> {
-  const outcome = toHinted(call, await settle(call, stream, answering))
+  const { outcome, text } = tryPrint(call, toHinted(call, await settle(call, stream, answering)))
   audit(call, outcome, 200)
-  stream.end(print(call, outcome))
+  stream.end(text)
 }
 
 async function settle(
@@ -130,9 +130,9 @@ function respondHttp(call: Call, outcome: HttpOutcome): Response {
   })
 }
 
-function respondWithResult(call: Call, outcome: FinalOutcome): Response {
+function respondWithResult(call: Call, hinted: FinalOutcome): Response {
+  const { outcome, text } = tryPrint(call, hinted)
   audit(call, outcome, 200)
-  const text = print(call, outcome)
   const headers = toHeaders(outcome)
   const isEvent = call.accepted.reply === 'text/event-stream'
   if (!isEvent && call.origin === null) return new Response(text, { headers })
@@ -164,6 +164,21 @@ function toBrowserHeaders({ origin }: Call): HeaderRecord {
 function toMasked(headers: HeaderRecord, { sanitizer }: Call): HeaderRecord {
   const masked = Object.entries(headers).map(([name, value]) => [name, sanitizer.mask(value)])
   return Object.fromEntries(masked)
+}
+
+interface PrintedOutcome {
+  readonly outcome: FinalOutcome
+  readonly text: string
+}
+
+/** Prints an outcome, or an internal failure in its place if it cannot be sanitized. */
+function tryPrint(call: Call, outcome: FinalOutcome): PrintedOutcome {
+  try {
+    return { outcome, text: print(call, outcome) }
+  } catch (error) {
+    const failed = toInternalFailure(call, error)
+    return { outcome: failed, text: print(call, failed) }
+  }
 }
 
 function print(call: Call, outcome: FinalOutcome): string {

@@ -82,7 +82,9 @@ function toThrown(refusal: HandleRefusal, kind: HandleKind, creatorOf: CreatorOf
     case 'too-large':
       return new ToolError(toTooLargeSentence(kind, refusal.bytes, maxStateBytes))
     case 'refused':
-      return new ToolError(refusal.message)
+      return refusal.cause === undefined
+        ? new ToolError(refusal.message)
+        : new ToolError(refusal.message, { cause: fromThrownReport(refusal.cause) })
     case 'failed':
       return fromThrownReport(refusal.thrown)
   }

@@ -1,7 +1,7 @@
 /** Applies `next` synchronously unless the value is a promise, which saves microtasks. */
 export function mapSync<Value, Next>(
   value: Value | Promise<Value>,
-  next: (value: Value) => Next,
+  next: (value: Value) => Next | Promise<Next>,
 ): Next | Promise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -26,6 +26,9 @@ type Part = readonly [
 /** A template refuses whatever a URI has no place for. */
 const plain = ['secret'] as const
 
+/** What a schema names is not masked, so that a result does not break it. */
+const published = ['tag', 'bidi', 'zero-width', 'escape', 'half', 'joiner'] as const
+
 const mime = 'text/plain'
 const described = { description: 'Says.' }
 const row = { uri: 'say://x/1', name: 'one' }
@@ -66,6 +69,7 @@ const tools: readonly Part[] = [
     'a choice in the schema',
     (said) => tool({ input: z.object({ a: z.enum([said]) }) }),
     ({ inputSchema }) => inputSchema.properties.a,
+    published,
   ],
   [
     'a name in the schema of the output',
@@ -74,6 +78,7 @@ const tools: readonly Part[] = [
       return { say: defineTool({ ...described, output, run: () => ({}) }) }
     },
     ({ outputSchema }) => Object.keys(outputSchema.properties),
+    published,
   ],
 ]
 

@@ -25,6 +25,14 @@ export const note = defineHandle({
     refuse(_, said: string) {
       throw new ToolError(said)
     },
+    refuseWithCause(_, said: string) {
+      throw new ToolError('Not now.', { cause: new RangeError(said) })
+    },
+    sayDeeply: (_, said: string) => ({ [said]: [said] }),
+    failPlainly(_, said: string) {
+      // oxlint-disable-next-line no-throw-literal, only-throw-error -- as some libraries do
+      throw { [said]: said }
+    },
     fail(_, said: string) {
       throw new TypeError('The note is torn.', { cause: new Error(said) })
     },

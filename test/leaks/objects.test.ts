@@ -1,6 +1,7 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { defineTool, type Tool } from 'helve'
 import { callTool, type Exit, type Sent } from './exit.ts'
 import { deployed, note } from './note.ts'
@@ -16,12 +17,27 @@ afterEach(() => {
 })
 
 /** Makes a note, and has it do what it can do. */
-function noting(said: string, deed: 'say' | 'refuse' | 'fail'): Tool {
+function noting(
+  said: string,
+  deed: 'say' | 'refuse' | 'refuseWithCause' | 'fail' | 'failPlainly',
+): Tool {
   return defineTool({
     ...described,
     async run({ create }) {
       const made = await create(note, 'x', 'start')
       return made[deed](said)
+    },
+  })
+}
+
+/** Makes a note, and returns what it says within a value. */
+function notingDeeply(said: string): Tool {
+  return defineTool({
+    ...described,
+    output: z.object({ deep: z.record(z.string(), z.array(z.string())) }),
+    async run({ create }) {
+      const made = await create(note, 'x', 'start')
+      return { deep: await made.sayDeeply(said) }
     },
   })
 }
@@ -94,6 +110,29 @@ const exits: readonly Exit[] = [
     name: 'what a verb returns',
     say: (said) => callTool(noting(said, 'say')),
     read: readText,
+  },
+  {
+    name: 'keys and values that a verb returns',
+    say: (said) => callTool(notingDeeply(said)),
+    read: ({ message }) => message.result.structuredContent.deep,
+  },
+  {
+    name: 'the cause of a ToolError of a verb, in the log',
+    into: 'log',
+    say: (said) => callTool(noting(said, 'refuseWithCause')),
+    read: readLines,
+  },
+  {
+    name: 'the cause of a ToolError of a verb, in the reply',
+    isSilent: true,
+    say: (said) => callTool(noting(said, 'refuseWithCause')),
+    read: readText,
+  },
+  {
+    name: 'what a verb throws that is not an Error, in the log',
+    into: 'log',
+    say: (said) => callTool(noting(said, 'failPlainly')),
+    read: readLines,
   },
   {
     name: 'the text of a ToolError of a verb',

@@ -1290,11 +1290,26 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
+    'out/hidden-characters.ts',
+    ['test/rooms/out/hidden-characters.test.ts'],
+    [
+      'a joiner after each Arabic letter',
+      '`(?<=${before})\\\\u200D(?!${after})`',
+      '`(?<=${before})\\\\u200D`',
+    ],
+    ['isolates around each letter', 'return isTrue && isWhole', 'return isTrue'],
+    [
+      'variants that no Han character has',
+      'base === undefined || compatibilityForms().has(base + selector)',
+      'true',
+    ],
+  ),
+  ...changesOf(
     'out/log.ts',
     ['test/leaks/log.test.ts'],
     [
       'lines of the log are not masked',
-      'writers[severity](json(toJson(all)))',
+      'writers[severity](line(toJson(all)))',
       'writers[severity](toJson(all))',
     ],
   ),
@@ -1312,17 +1327,30 @@ export const mutations: readonly Mutation[] = [
     'out/mask.ts',
     ['test/rooms/out/mask.test.ts'],
     ['a short secret is masked first', 'b.length - a.length', 'a.length - b.length'],
-    ['a secret of eight characters is sent', 'length >= minLength', 'length > minLength'],
-    ['parts of a secret are sent', "? [value, ...value.split(',')] : []", '? [value] : []'],
-    ['what wrangler.toml declares is a secret', '&& !vars.has(name)', '|| vars.has(name)'],
+    [
+      'only the right password of a URL is masked',
+      'login === null ? toSource(secret) : toLoginSource(secret, login)',
+      'toSource(secret)',
+    ],
+  ),
+  ...changesOf(
+    'out/secrets.ts',
+    ['test/rooms/out/secrets.test.ts'],
+    [
+      'a password of a dictionary confirms a guess',
+      'if (estimateBits(text, wordBits) < minBits || new',
+      'if (new',
+    ],
+    ['parts of a secret are sent', 'isSecret ? [text, ...parts] : []', 'isSecret ? [text] : []'],
+    ['what wrangler.toml declares is a secret', '[...rules.vars, ...rules.public]', 'rules.public'],
   ),
   ...changesOf(
     'out/print.ts',
     ['test/leaks/streams.test.ts'],
     [
       'progress and messages are not sanitised',
-      '[ids, json(JSON.stringify(others)).slice(1, -1)]',
-      '[ids, JSON.stringify(others).slice(1, -1)]',
+      'json(JSON.stringify(texts)).slice(1, -1)',
+      'JSON.stringify(texts).slice(1, -1)',
     ],
   ),
   ...changesOf(
@@ -1338,12 +1366,31 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'out/sanitizer.ts',
     ['test/rooms/out/sanitizer.test.ts'],
-    ['secrets of another env are masked', 'if (last?.env !== env) last', 'if (last === null) last'],
+    ['secrets of another env are masked', 'if (last?.env !== env) {', 'if (last === null) {'],
     ['a tool may unmask secrets', 'mask(own(dirty).toWellFormed())', 'own(dirty).toWellFormed()'],
     [
       'clean JSON is not masked',
-      'isCleanJson(dirty) && mask(dirty) === dirty',
+      'isCleanJson(dirty) && secretMask.isClean(dirty)',
       'isCleanJson(dirty)',
+    ],
+  ),
+  ...changesOf(
+    'out/sanitizer.ts',
+    ['test/rooms/serve/masked.test.ts'],
+    [
+      'a key may replace another',
+      'if (changedKeys.size > 0) checkKeys',
+      'if (changedKeys.size < 0) checkKeys',
+    ],
+    ['a mask breaks a schema', '!keeps(dirty) ? text', 'true ? text'],
+  ),
+  ...changesOf(
+    'mcp/tool-result.ts',
+    ['test/rooms/serve/masked.test.ts'],
+    [
+      'a masked result is not checked again',
+      'if (json === exact) return result()',
+      'return result()',
     ],
   ),
   ...changesOf(

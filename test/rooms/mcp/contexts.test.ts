@@ -110,8 +110,8 @@ describe('progress', () => {
 
   test('is cleaned: its message has neither secrets nor hidden characters', async () => {
     const [notification] = await run(
-      ({ progress }) => progress(1, 2, 'hid\u202Eden hunter2-hunter2'),
-      { envelope: { progressToken: 7 }, env: { API_KEY: 'hunter2-hunter2' } },
+      ({ progress }) => progress(1, 2, 'hid\u202Eden hunter2-Xq8LmZ4v'),
+      { envelope: { progressToken: 7 }, env: { API_KEY: 'hunter2-Xq8LmZ4v' } },
     )
     expect(notification.params.message).toBe('hidden [secret]')
   })
@@ -257,10 +257,10 @@ describe('log', () => {
 
   test('is cleaned on both ways: to the client and to the log', async () => {
     const { info } = silence()
-    const text = 'hid\u202Eden hunter2-hunter2'
+    const text = 'hid\u202Eden hunter2-Xq8LmZ4v'
     const [message] = await run(({ log }) => log.info(text, { text }), {
       envelope: { logLevel: 'debug' },
-      env: { API_KEY: 'hunter2-hunter2' },
+      env: { API_KEY: 'hunter2-Xq8LmZ4v' },
     })
     const clean = 'hidden [secret]'
     expect(message.params.data).toEqual({ message: clean, detail: { text: clean } })

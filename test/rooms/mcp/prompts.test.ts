@@ -210,7 +210,7 @@ describe('a prompt that fails', () => {
 })
 
 test('messages are sent without secrets and hidden characters, in every kind of content', async () => {
-  const text = 'hid\u202Eden hunter2-hunter2'
+  const text = 'hid\u202Eden hunter2-Xq8LmZ4v'
   const prompt = definePrompt({
     description: 'Speaks.',
     messages: () => [
@@ -221,7 +221,7 @@ test('messages are sent without secrets and hidden characters, in every kind of 
       },
     ],
   })
-  const env = { API_KEY: 'hunter2-hunter2' }
+  const env = { API_KEY: 'hunter2-Xq8LmZ4v' }
   const params = { name: 'prompt' }
   const reply = await replyTo(
     createCall(createSettings({ prompt }), 'prompts/get', params, { env }),

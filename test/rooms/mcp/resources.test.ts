@@ -360,8 +360,8 @@ test.each<[string, string, (text: string) => Contents]>([
   ['bytes of text', 'text/plain', (text) => bytes(text)],
   ['one content of several', 'text/plain', (text) => [{ text: 'first' }, { text }]],
 ])('contents are sent without secrets and hidden characters: %s', async (_kind, mime, make) => {
-  const it = defineResource({ uri, mime, read: () => make('hid\u202Eden hunter2-hunter2') })
-  const env = { API_KEY: 'hunter2-hunter2' }
+  const it = defineResource({ uri, mime, read: () => make('hid\u202Eden hunter2-Xq8LmZ4v') })
+  const env = { API_KEY: 'hunter2-Xq8LmZ4v' }
   const reply = await replyTo(
     createCall(createSettings({ it }), 'resources/read', { uri }, { env }),
   )

@@ -60,7 +60,7 @@ export function createSettings(
     listenersPerCaller: 64,
     announcer: createSilentAnnouncer(),
     openState: (site) => replaceParts(openState(site), state),
-    openSanitizer: createSanitizers(Object.keys(env)),
+    openSanitizer: createSanitizers({ vars: Object.keys(env), secrets: [], public: [] }),
     ...changes,
   }
   return settings

@@ -345,7 +345,7 @@ test('a promise that is a function, as those of RPC are, is waited for', async (
 })
 
 describe('a `sanitize` option is for the results of its tool alone', () => {
-  const secret = 'hunter2-hunter2'
+  const secret = 'hunter2-Xq8LmZ4v'
   const dirty = `hid\u202Eden ${secret}`
 
   test.each<[string, ToolDefinition['sanitize']]>([
@@ -417,7 +417,7 @@ describe('a `sanitize` option is for the results of its tool alone', () => {
 })
 
 describe('the texts of a result', () => {
-  const secret = 'hunter2-hunter2'
+  const secret = 'hunter2-Xq8LmZ4v'
   const dirty = `hid\u202Eden ${secret}`
 
   test.each<[string, ToolDefinition['sanitize'], string]>([

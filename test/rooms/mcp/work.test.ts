@@ -5,7 +5,7 @@ import { defineResource } from '../../../src/define/resource.ts'
 import { filterVisible } from '../../../src/mcp/visibility.ts'
 import { createCall, createSettings, replyTo, toLogText } from './test-call.ts'
 
-const secret = 'hunter2-hunter2'
+const secret = 'hunter2-Xq8LmZ4v'
 const env = { API_KEY: secret }
 
 let log: MockInstance<typeof console.error>

@@ -172,7 +172,7 @@ test.each([
 ])('a mistake in the set-up that %s meets is logged, and is %i', async (_, status, request) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const options: object = { limit: 'MISSING' }
-  const reply = await send(request, { options, bindings: { API_KEY: 'hunter2hunter2' } })
+  const reply = await send(request, { options, bindings: { API_KEY: 'hunter2-Xq8LmZ4v' } })
   const [line, thrown] = log.mock.lastCall ?? []
   log.mockRestore()
   expect(reply.status).toBe(status)

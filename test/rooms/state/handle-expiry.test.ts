@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HandleExpiry } from '../../../src/objects/handle-expiry.ts'
 import { readHandleRecord } from '../../../src/objects/handle-record.ts'
+import { createHandlesClass } from '../../../src/objects/handles-object.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { blink, deployed, farewell, farewells, letter, note } from './handles-fixture.ts'
@@ -185,6 +186,26 @@ test('a kind whose module fails to load is logged, and its onExpire runs again',
   await age(stubOf(id), 10_000)
   await ring(stubOf(id))
   expect(farewells).toEqual([11])
+})
+
+test('an alarm whose module does not load throws nothing, and the error is in the log, masked', async () => {
+  const { handles } = createStranger()
+  const { id } = await handles.create(letter, 1)
+  await age(stubOf(id), 2 * hour)
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const load = () => Promise.reject(new Error('no route with hunter2-hunter2'))
+  const maskedLog = () => new WorkerLog(createSanitizer(['hunter2-hunter2']))
+  const Broken = createHandlesClass([{ name: 'letter', load }], maskedLog)
+  // the platform would log what it throws, unmasked
+  await runInDurableObject(stubOf(id), (_, state) => new Broken(state, env).alarm?.())
+  expect(logged.mock.calls).toEqual([
+    [
+      expect.stringContaining(String.raw`onExpire of \"letter\"`),
+      expect.objectContaining({ message: 'no route with [secret]' }),
+    ],
+  ])
+  logged.mockRestore()
+  expect(await tablesOf(stubOf(id))).toBeGreaterThan(0)
 })
 
 test('a handle keeps the lifetime that its creator was promised', async () => {
