@@ -34,14 +34,21 @@ export async function listen(call: Call): Promise<Outcome> {
   const read = readFilter(call.params['notifications'])
   if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
   const { registry } = call.settings
+  const spellings = await findReadable(read.filter.uris, call)
   const honoured: SubscriptionFilter = {
     lists: read.filter.lists.filter((kind) => registry[kind].length > 0),
-    uris: await filterReadable(read.filter.uris, call),
+    uris: [...spellings.values()].flat(),
   }
   const { caller } = call
   const until = Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))
   // the hub checks scopes for each event, and announces a deploy to listeners with another digest
-  const listener = { ...honoured, scopes: caller?.scopes ?? [], until, digest: registry.digest }
+  const listener = {
+    lists: honoured.lists,
+    uris: [...spellings.keys()],
+    scopes: caller?.scopes ?? [],
+    until,
+    digest: registry.digest,
+  }
   const bytes = toListenerText(listener).length
   if (bytes > maxListenerBytes) return fail({ kind: 'invalid-params', why: tooLarge(bytes) })
 
@@ -51,23 +58,28 @@ export async function listen(call: Call): Promise<Outcome> {
     signal.addEventListener('abort', () => connection.close())
     // the client may have disconnected while the hub was joined
     if (signal.aborted) connection.close()
-    const id = call.id ?? ''
-    return { kind: 'stream', run: createListenStream(id, honoured, until, connection) }
+    const words = createSubscription(call.id ?? '', spellings)
+    return { kind: 'stream', run: createListenStream(words, honoured, until, connection) }
   } catch (error) {
     const errorId = call.log.error('subscriptions/listen', error)
     return fail({ kind: 'failed', why: outOfReach(errorId) })
   }
 }
 
-/** Returns the URIs of resources that the caller can see. No other update may be sent. */
-async function filterReadable(uris: readonly string[], call: Call): Promise<readonly string[]> {
-  const isReadable = await Promise.all(
+/** The spellings of each URI that the client subscribed to, by the key of its resource. */
+type Spellings = ReadonlyMap<string, readonly string[]>
+
+/** Finds the resources that the caller can see. No other update may be sent. */
+async function findReadable(uris: readonly string[], call: Call): Promise<Spellings> {
+  const readable = await Promise.all(
     uris.map(async (uri) => {
       const found = call.settings.entries.findResource(uri)
-      return found !== null && (await toVisibility(found.entry, call)) === 'visible'
+      if (found === null || (await toVisibility(found.entry, call)) !== 'visible') return []
+      return [{ key: found.key, uri }]
     }),
   )
-  return uris.filter((_, index) => isReadable[index])
+  const byKey = Map.groupBy(readable.flat(), ({ key }) => key)
+  return new Map(Array.from(byKey, ([key, found]) => [key, found.map(({ uri }) => uri)]))
 }
 
 /** Returns when the stream must end because of the credentials. */
@@ -100,12 +112,11 @@ const maxBacklog = 256 * 1024
  * slowly.
  */
 function createListenStream(
-  id: RequestId,
+  words: Subscription,
   honoured: SubscriptionFilter,
   until: number,
   connection: HubConnection,
 ): (stream: MessageStream) => Promise<StreamedResult> {
-  const words = createSubscription(id)
   return async (stream) => {
     let reason = 'The server restarted its notifications. Listen again.'
     const end = (why: string): void => {
@@ -145,7 +156,7 @@ interface Subscription {
  * Creates the messages of one subscription. Each has the id of its request, with its JSON type, by
  * which clients find the subscription (basic/patterns/subscriptions).
  */
-function createSubscription(id: RequestId): Subscription {
+function createSubscription(id: RequestId, spellings: Spellings): Subscription {
   const meta = { [metaKey.subscriptionId]: id }
   return {
     acknowledged: (honoured) => ({
@@ -157,10 +168,13 @@ function createSubscription(id: RequestId): Subscription {
         method: `notifications/${kind}/list_changed`,
         params: { _meta: meta },
       })),
-      ...uris.map((uri) => ({
-        method: 'notifications/resources/updated',
-        params: { _meta: meta, uri },
-      })),
+      // as the client wrote them, since it knows no other spelling
+      ...uris
+        .flatMap((key) => spellings.get(key) ?? [])
+        .map((uri) => ({
+          method: 'notifications/resources/updated',
+          params: { _meta: meta, uri },
+        })),
     ],
     cancelled: (reason) => ({
       method: 'notifications/cancelled',

@@ -16,11 +16,13 @@ const cachedOf: Readonly<Record<ListKind, Purged>> = {
 interface NotifySettings {
   readonly hub: () => HubClient
   readonly purge: Purge
+  /** Converts a URI to the one that subscriptions know it by. */
+  readonly toResourceKey: (uri: string) => string
   readonly log: () => WorkerLog
 }
 
 /** Creates the notifications of a server, for tools and for cron and queue handlers alike. */
-export function createNotify({ hub, purge, log }: NotifySettings): Notify {
+export function createNotify({ hub, purge, toResourceKey, log }: NotifySettings): Notify {
   const changed = (list: ListKind) => async (audience?: NotifyOptions) => {
     await tryPurge(cachedOf[list])
     await hub().publish({ kind: 'list-changed', list, needs: audience?.scopes ?? [] })
@@ -31,7 +33,8 @@ export function createNotify({ hub, purge, log }: NotifySettings): Notify {
     resourcesChanged: changed('resources'),
     async resourceUpdated(uri, audience) {
       await tryPurge({ resources: [uri] })
-      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })
+      const key = toResourceKey(uri)
+      await hub().publish({ kind: 'resource-updated', uri: key, needs: audience?.scopes ?? [] })
     },
   }
 

@@ -1469,15 +1469,43 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'protocol/uri-template.ts',
     ['test/rooms/protocol/uri-template.test.ts'],
-    ['an upper-case %2F is part of a value', '/%2f/i', '/%2f/'],
-    ['a value may begin with a slash', " || value.startsWith('/')", ''],
+    ['an upper-case %2F is part of a value', '|%2f/i', '|%2f/'],
+    ['a value may begin with a slash', '/^\\/|%2f/i', '/%2f/i'],
+    ['the delimiter after a value is part of it', 'findDelimiter(parts, index + 1)', 'undefined'],
+    ['an empty parameter is a value', "text === undefined || text === ''", 'text === undefined'],
     ['a parent folder is a value', "segment === '.' || segment === '..'", "segment === '.'"],
     [
       'a parameter may come twice',
       '!names.includes(name) || found.has(name)',
       '!names.includes(name)',
     ],
+  ),
+  ...changesOf(
+    'protocol/uri.ts',
+    ['test/rooms/protocol/uri.test.ts', 'test/rooms/protocol/uri-template.test.ts'],
     ['the longest URI is too long', 'uri.length > longestUri', 'uri.length >= longestUri'],
+    [
+      'the case of a scheme makes another URI',
+      'uri.slice(0, end).toLowerCase()',
+      'uri.slice(0, end)',
+    ],
+    ['an escaped letter makes another URI', '/[\\w.~-]/.test(character)', 'false'],
+    ['a hidden parent folder is a segment', 'dotSegment.test(normal) ? null : normal', 'normal'],
+  ),
+  ...changesOf(
+    'mcp/guarded-resources.ts',
+    ['test/rooms/mcp/guarded-resources.test.ts'],
+    ['`visible` is a guard like any other', '!guarded.conditional && ', ''],
+    [
+      'an escape in an escape hides a name',
+      "replaceAll(/%(?:25)+/g, '%')",
+      "replaceAll(/%(?:25)/g, '%25')",
+    ],
+    [
+      'a template with one URI in common lies within',
+      'samples.every(isMatched)',
+      'samples.some(isMatched)',
+    ],
   ),
   ...changesOf(
     'protocol/caller.ts',

@@ -39,14 +39,12 @@ function createStream(unread = 0) {
   }
 }
 
-const long = `long:${'ü'.repeat(3_000)}`
 const common = { mime: 'text/plain', read: () => '' } as const
 const made = {
   plain: defineTool({ description: 'Runs.', run: () => '' }),
   goods: defineResource({ ...common, uri: 'shop://{+path}' }),
   hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
   vault: defineResource({ ...common, uri: 'shop://vault', scopes: ['admin'] }),
-  long: defineResource({ ...common, uri: long }),
 }
 const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
 
@@ -136,9 +134,10 @@ describe('what is refused', () => {
   })
 
   test('subscriptions that the hub has no room for', async () => {
-    expect(await refusal({ resourceSubscriptions: [long] })).toMatchObject({
+    const uris = Array.from({ length: 100 }, (_, n) => `shop://${'long/'.repeat(36)}${n}`)
+    expect(await refusal({ resourceSubscriptions: uris })).toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/take 18\d{3} bytes, and one request may take 16000\./),
+      message: expect.stringMatching(/take 19\d{3} bytes, and one request may take 16000\./),
     })
   })
 
@@ -190,6 +189,18 @@ describe('what is acknowledged', () => {
       },
       { resourceSubscriptions: ['shop://b', 'shop://a'] },
     ],
+    [
+      'no other spelling of a resource that cannot be seen',
+      {
+        resourceSubscriptions: [
+          'shop://%76ault',
+          'SHOP://Vault',
+          'shop://vault/',
+          'shop://hidde%6E',
+        ],
+      },
+      {},
+    ],
     ['no resources when none can be seen', { resourceSubscriptions: ['file:///etc'] }, {}],
   ])('%s', async ([, notifications, honoured]) => {
     const { hub, stream, result } = await open(notifications)
@@ -212,6 +223,17 @@ describe('what is acknowledged', () => {
   })
 })
 
+test('each spelling of a resource is notified as the client wrote it', async () => {
+  const uris = ['SHOP://a@b', 'shop://a%40b', 'shop://%61@b']
+  const { hub, stream, result } = await open({ resourceSubscriptions: uris })
+  expect(hub.joined).toMatchObject([{ uris: ['shop://a%40b'] }])
+  hub.tell({ lists: [], uris: ['shop://a%40b'] })
+  hub.close()
+  await result
+  const updated = stream.sent.filter(({ method }) => method === 'notifications/resources/updated')
+  expect(updated.map(({ params }) => params?.['uri'])).toEqual(uris)
+})
+
 test('credentials that have just ended, and were accepted, do not end a stream at once', async () => {
   const expires = Date.now() - 5_000
   const { hub } = await open({ toolsListChanged: true }, { caller: { ...reader, expires } })
@@ -222,7 +244,8 @@ test('credentials that have just ended, and were accepted, do not end a stream a
 
 describe('an open stream', () => {
   test('forwards changes under its id, then says that it ends and ends', async () => {
-    const { hub, stream, result } = await open({ toolsListChanged: true })
+    const listening = { toolsListChanged: true, resourceSubscriptions: ['shop://a'] }
+    const { hub, stream, result } = await open(listening)
     hub.tell({ lists: ['tools'], uris: ['shop://a'] })
     hub.close()
     expect(await result).toEqual({
