@@ -45,7 +45,6 @@ export function overlaps(uri: string, template: UriTemplate, how: 'all' | 'some'
 /** Expands a template with and without its optional variables, and with a path of one and of two. */
 function toSamples(template: UriTemplate): readonly string[] {
   const { parts } = template
-  const isRequired = ({ kind }: TemplatePart): boolean => kind === 'segment' || kind === 'rest'
   return ['sample', 'sample/sample'].flatMap((path) =>
     [parts.filter(isRequired), parts].map((filled) => {
       const values = filled.flatMap(({ kind, names }) =>
@@ -54,6 +53,10 @@ function toSamples(template: UriTemplate): readonly string[] {
       return expandTemplate(template, Object.fromEntries(values))
     }),
   )
+}
+
+function isRequired({ kind }: TemplatePart): boolean {
+  return kind === 'segment' || kind === 'rest'
 }
 
 /**

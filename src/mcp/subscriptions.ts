@@ -74,8 +74,8 @@ async function findReadable(uris: readonly string[], call: Call): Promise<Spelli
   const readable = await Promise.all(
     uris.map(async (uri) => {
       const found = call.settings.entries.findResource(uri)
-      if (found === null || (await toVisibility(found.entry, call)) !== 'visible') return []
-      return [{ key: found.key, uri }]
+      const isVisible = found !== null && (await toVisibility(found.entry, call)) === 'visible'
+      return isVisible ? [{ key: found.key, uri }] : []
     }),
   )
   const byKey = Map.groupBy(readable.flat(), ({ key }) => key)

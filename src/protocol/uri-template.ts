@@ -87,7 +87,7 @@ function findHostEnd(template: string): number {
 }
 
 function toTextSource(text: string, host: number): string {
-  const source = [...text].map((character, index) => {
+  const source = Array.from(text, (character, index) => {
     if (/\d|_|\//.test(character)) return character
     if (!/[a-z]/i.test(character)) return `\\${character}`
     return index < host ? `[${character.toLowerCase()}${character.toUpperCase()}]` : character
@@ -101,17 +101,17 @@ function toValueSource(
   index: number,
   isAfterPath: boolean,
 ): string {
-  const separators = [findDelimiter(parts, index - 1), findDelimiter(parts, index + 1)]
-  const extra = [...reserved, ...(isAfterPath ? '/?' : '')]
-  return `([${unreserved}${extra.filter((one) => !separators.includes(one)).join('')}]+)`
+  const extra = isAfterPath ? `${reserved}/?` : reserved
+  const [before, after] = [findDelimiter(parts, index - 1), findDelimiter(parts, index + 1)]
+  return `([${unreserved}${extra.replace(before, '').replace(after, '')}]+)`
 }
 
-/** Finds the delimiter in the text at an index, if the text is between two variables. */
-function findDelimiter(parts: readonly TemplatePart[], index: number): string | undefined {
+/** Returns the delimiter in the text at an index; empty unless the text is between two variables. */
+function findDelimiter(parts: readonly TemplatePart[], index: number): string {
   const [before, text, after] = [parts[index - 1], parts[index], parts[index + 1]]
   const isBetween = before?.kind === 'segment' && text?.kind === 'text' && after !== undefined
   const isVariable = after?.kind === 'segment' || after?.kind === 'rest'
-  return isBetween && isVariable ? delimiter.exec(text.text)?.[0] : undefined
+  return isBetween && isVariable ? (delimiter.exec(text.text)?.[0] ?? '') : ''
 }
 
 function toExpressionSource(part: TemplatePart, value: string): string {

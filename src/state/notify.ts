@@ -32,8 +32,8 @@ export function createNotify({ hub, purge, toResourceKey, log }: NotifySettings)
     promptsChanged: changed('prompts'),
     resourcesChanged: changed('resources'),
     async resourceUpdated(uri, audience) {
-      await tryPurge({ resources: [uri] })
       const key = toResourceKey(uri)
+      await tryPurge({ resources: [uri] })
       await hub().publish({ kind: 'resource-updated', uri: key, needs: audience?.scopes ?? [] })
     },
   }

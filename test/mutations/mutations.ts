@@ -1048,8 +1048,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/state/notify.test.ts'],
     [
       'listeners come before the purge',
-      "      await tryPurge({ resources: [uri] })\n      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })",
-      "      await hub().publish({ kind: 'resource-updated', uri, needs: audience?.scopes ?? [] })\n      await tryPurge({ resources: [uri] })",
+      "      await tryPurge({ resources: [uri] })\n      await hub().publish({ kind: 'resource-updated', uri: key, needs: audience?.scopes ?? [] })",
+      "      await hub().publish({ kind: 'resource-updated', uri: key, needs: audience?.scopes ?? [] })\n      await tryPurge({ resources: [uri] })",
     ],
     ['a change of tools leaves their results', "tools: { tools: 'all' }", 'tools: {}'],
   ),
@@ -1471,7 +1471,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/protocol/uri-template.test.ts'],
     ['an upper-case %2F is part of a value', '|%2f/i', '|%2f/'],
     ['a value may begin with a slash', '/^\\/|%2f/i', '/%2f/i'],
-    ['the delimiter after a value is part of it', 'findDelimiter(parts, index + 1)', 'undefined'],
+    ['the delimiter after a value is part of it', 'findDelimiter(parts, index + 1)', "''"],
     ['an empty parameter is a value', "text === undefined || text === ''", 'text === undefined'],
     ['a parent folder is a value', "segment === '.' || segment === '..'", "segment === '.'"],
     [

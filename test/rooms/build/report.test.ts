@@ -91,7 +91,7 @@ describe('a resource within a template that does not guard it', () => {
   ])('%s with %j, and %s with %j', (uri, members, other, others) => {
     const isWarned = others !== null && !String(others['scopes']).includes('admin')
     const text = warnings([uri, members], [other, others ?? {}])
-    expect(text.includes(`serves ${other}, which includes ${uri} of`), text).toBe(isWarned)
+    expect(text.includes(`serves ${other}, which includes ${uri} of`)).toBe(isWarned)
   })
 })
 

@@ -135,8 +135,10 @@ describe('of two resources that match', () => {
     ['docs://z/z', 'docs://{a}/z', 'docs://z/{b}'],
     ['docs://a/long-name', 'docs://a/{id}', 'docs://{a}/long-name'],
     ['docs://a/long-name', 'docs://a/{id}', 'docs://{a}/long-name{?q}'],
+    ['docs://long-name/1', 'docs://{a}/{b}', 'docs://long-name{/b}'],
   ])('%s is served by the guarded %s, and not by %s', (uri, guard, open) => {
     expect(find(uri, entry(guard, secret), entry(open))).toBe(guard)
+    expect(find(uri, entry(guard, { conditional: true }), entry(open))).toBe(guard)
   })
 
   test('one that needs the same scopes and more is as good a guard', () => {

@@ -61,7 +61,7 @@ describe('matches a URI of the template', () => {
 
 // RFC 3986, 3.3 and 3.4: what may stand in a segment, and what in a query
 describe('a legal character of a value needs no escape', () => {
-  const inSegment = [..."-._~!$&'()*+,;=:@"]
+  const inSegment = "-._~!$&'()*+,;=:@".split('')
   const places: readonly [template: string, before: string, after: string][] = [
     ['x:{v}', 'x:', ''],
     ['x://{v}', 'x://', ''],
@@ -87,7 +87,7 @@ describe('a legal character of a value needs no escape', () => {
     }
   })
 
-  const inQuery = [..."-._~!$'()*+,;=:@/?"]
+  const inQuery = "-._~!$'()*+,;=:@/?".split('')
   test.each([
     ['x://a{?v,w}', 'x://a?v=', ''],
     ['x://a{?v,w}', 'x://a?v=', '&w=1'],
@@ -99,9 +99,9 @@ describe('a legal character of a value needs no escape', () => {
     for (const character of inQuery) {
       for (const value of [`k${character}1`, `${character}1`]) {
         const uri = before + value + after
-        expect(match(template, uri), uri).toMatchObject({ v: value })
+        expect(match(template, uri)).toMatchObject({ v: value })
         const escaped = before + encodeURIComponent(value) + after
-        expect(match(template, escaped), escaped).toMatchObject({ v: value })
+        expect(match(template, escaped)).toMatchObject({ v: value })
       }
     }
   })
@@ -120,7 +120,7 @@ test.each([
 })
 
 test.each([
-  ['x:{a},{b}', { a: '1,2', b: 'é/@' }, 'x:1%2C2,%C3%A9%2F%40'],
+  ['x:{a},{b}', { a: '1,2', b: 'é@' }, 'x:1%2C2,%C3%A9%40'],
   ['file:///{+path}/raw', { path: 'a b/c' }, 'file:///a%20b/c/raw'],
   ['shop://a{/b,c}', {}, 'shop://a'],
   ['shop://a{/b,c}', { b: '1', c: '2' }, 'shop://a/1/2'],
@@ -128,7 +128,7 @@ test.each([
   ['shop://a{?b,c}', { b: '1', c: '/?' }, 'shop://a?b=1&c=%2F%3F'],
 ])('%s expands with %j to %s', (template, values, uri) => {
   expect(expandTemplate(readTemplate(template), values)).toBe(uri)
-  if (!uri.includes('%2F%40')) expect(match(template, uri)).toEqual(values)
+  expect(match(template, uri)).toEqual(values)
 })
 
 describe('does not match another URI', () => {
