@@ -1465,6 +1465,22 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
 
+  ...changesOf(
+    'serve/read-body.ts',
+    ['test/rooms/serve/read-body.test.ts'],
+    ['a body that was read is broken', 'if (request.bodyUsed) return readBefore\n', '\n'],
+    [
+      'a slow body is read for ever',
+      'setTimeout(stop, waitMs, late)',
+      'setTimeout(stop, 1e9, late)',
+    ],
+  ),
+  ...changesOf(
+    'mcp/request-headers.ts',
+    ['test/rooms/mcp/envelope.test.ts'],
+    ['one good version of two is enough', "header.split(',').every(", "header.split(',').some("],
+  ),
+
   // protocol
   ...changesOf(
     'protocol/uri-template.ts',
