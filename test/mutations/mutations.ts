@@ -1481,6 +1481,21 @@ export const mutations: readonly Mutation[] = [
     ['one good version of two is enough', "header.split(',').every(", "header.split(',').some("],
   ),
 
+  ...changesOf(
+    'build/schema/object-root.ts',
+    ['test/rooms/build/schema/object-root.test.ts'],
+    [
+      'a union with a schema for texts is for objects alone',
+      'parts[how](isFor)',
+      'parts.some(isFor)',
+    ],
+    [
+      'a reference to the root means objects alone',
+      'isWhole ? schema : detachRoot(schema)',
+      'schema',
+    ],
+  ),
+
   // protocol
   ...changesOf(
     'protocol/uri-template.ts',

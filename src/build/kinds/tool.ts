@@ -2,6 +2,7 @@ import { type CreatorOf, findCreator } from '../../define/handle-kind.ts'
 import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
+import { toInputRoot } from '../schema/object-root.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import { type BuildContext, type Describe, notCreatedBy, toUniqueName } from './describe.ts'
 import { isHandle } from './handle.ts'
@@ -32,7 +33,7 @@ export const describeTool: Describe = ({ name: fileName, exported }, context) =>
     ...findNameProblems(name),
     ...findMemberProblems(toToolRules(context), definition),
     ...findCacheProblems(definition),
-    ...findSchemaRefusals('input', definition, printOther),
+    ...findSchemaRefusals('input', definition, printOther, toInputRoot),
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }
