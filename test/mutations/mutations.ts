@@ -1366,13 +1366,16 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'schema/form-answer.ts',
     ['test/rooms/schema/form-answer.test.ts'],
-    ['a number at its maximum is refused', 'value > max)', 'value >= max)'],
+    ['a number at its maximum is refused', 'size > max)', 'size >= max)'],
+    ['a required field may be blank', '&& !required.includes(name)', ''],
+    ['a legal blank counts as absent', '|| !isRemoved(name)', ''],
+    ['a reason is as long as the answer', 'text.length > longestReason', 'false'],
     [
       'a text of the greatest length is not matched',
       'text.length <= longestMatched',
       'text.length < longestMatched',
     ],
-    ['an inherited member is an answer', ' && Object.hasOwn(content, name)', ''],
+    ['an inherited member is an answer', ' || !Object.hasOwn(content, name)', ''],
     ['a pair counts as two characters', 'Array.from(text).length', 'text.length'],
   ),
   ...changesOf(

@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { toInputRoot, toOutputRoot } from '../../../../src/build/schema/object-root.ts'
 import { findSchemaProblems } from '../../../../src/build/schema/schema-problems.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
-import { createCheck } from '../../../../src/schema/check.ts'
-import 'helve/json-schema'
+import { createJsonSchemaCheck } from '../../../../src/schema/json-schema/check.ts'
 import type { StandardSchema } from '../../../../src/schema/standard-schema.ts'
 import { toJsonSchema } from '../../../../src/schema/to-json-schema.ts'
 
@@ -52,7 +51,7 @@ describe('an input', () => {
     expect(Object.keys(root).slice(0, 2)).toEqual(['type', 'properties'])
     expect(root['type']).toBe('object')
     expect(findSchemaProblems(root, 'input')).toEqual([])
-    const check = createCheck(root)
+    const check = createJsonSchemaCheck(root)
     expect((await check(right)).ok).toBe(true)
     expect((await check(bad)).ok).toBe(false)
   })
