@@ -92,6 +92,10 @@ async function readChunks(
       if (size > limit) stop(tooLarge)
       else chunks.push(value)
     }
+  } catch (error) {
+    // a body from the network does not end its pending read when it is cancelled, but fails it
+    if (stopped === null) throw error
+    return stopped
   } finally {
     clearTimeout(timer)
   }

@@ -198,6 +198,7 @@ describe('an answer that is refused says why', () => {
 
   test.each([
     [{}, '"mail" is missing'],
+    [{ mail: '' }, '"mail" must be an email address'],
     [{ mail: 'x' }, '"mail" must be an email address'],
     [{ mail: 'a@b.c', text: 'x' }, '"text" must have at least 2 characters'],
     [{ mail: 'a@b.c', text: 'long' }, '"text" must have at most 3 characters'],

@@ -174,6 +174,14 @@ describe('a body that does not end in time', () => {
     expect(await readBody(toPost(stream, { 'Content-Length': '100000' }), 50)).toMatchObject(late)
   })
 
+  test('is cancelled, though cancelling fails the read that waits, as on the network', async () => {
+    const { readable, writable } = new IdentityTransformStream()
+    const writer = writable.getWriter()
+    const writing = writer.write(Uint8Array.of(0x20)).catch(() => {})
+    expect(await readBody(toPost(readable), 50)).toMatchObject(late)
+    await writing
+  })
+
   test('leaves no timer behind', async () => {
     const clear = vi.spyOn(globalThis, 'clearTimeout')
     await readBody(toPost('{}', { 'Content-Length': '2' }))
