@@ -80,18 +80,20 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
   // a function, because the settings contain the store, and the store needs `compute`
   const compute = createComputeResult(() => settings)
   const purges = new PurgeTimes()
-  const narrow = createPurgeFilter(registry)
-  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
   const listHints = {
     ttlMs: toMilliseconds(cache.lists ?? '5m'),
     cacheScope: 'public',
   } as const
   const entries = indexEntries(registry, options.page, listHints)
+  const { findResource } = entries
+  const narrow = createPurgeFilter(registry, findResource)
+  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
   const openState = createState({
     shards: hub.shards ?? 1,
     creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
     openPurge: (exports) => async (what) => store?.purge(what, exports),
-    checkPurge: createPurgeCheck(registry, entries.findResource),
+    checkPurge: createPurgeCheck(registry, findResource),
+    toResourceKey: (uri) => findResource(uri)?.key ?? uri,
   })
   const { vars } = registry.bindings
   const rules = { vars, secrets: options.secrets ?? [], public: options.public ?? [] }

@@ -1,5 +1,8 @@
 import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
 import type { MainModuleProblems } from './main-module.ts'
+import { isAsGuarded, overlaps, toGuardedResources } from '../mcp/guarded-resources.ts'
+import { isTextList } from '../protocol/json.ts'
+import { isTemplate, readTemplate } from '../protocol/uri-template.ts'
 import { type Project, toRelative } from './project.ts'
 import { findScopeWarnings } from './scopes.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
@@ -109,7 +112,36 @@ function toWarnings({ entries, project, config, main, ...found }: Good): readonl
         'cache = { enabled = false }.',
     )
   }
-  return warnings
+  return [...warnings, ...findUnguarded(entries)]
+}
+
+/**
+ * Finds resources with `scopes` or `visible` that lie within a template without: what the template reads
+ * may be the same content under another name.
+ */
+function findUnguarded(entries: readonly Entry[]): readonly string[] {
+  const resources = entries
+    .filter(({ section }) => section === 'resources')
+    .map(({ file, members: { uri, scopes, conditional } }) => ({
+      file,
+      uri: String(uri),
+      scopes: isTextList(scopes) ? scopes : [],
+      conditional: conditional === true,
+    }))
+  return toGuardedResources(resources).flatMap(({ entry }) =>
+    resources
+      .filter(({ uri }) => isTemplate(uri) && uri !== entry.uri)
+      .filter((template) => !isAsGuarded(template, entry))
+      .filter((template) => !overlaps(template.uri, readTemplate(entry.uri), 'all'))
+      .filter((template) => overlaps(entry.uri, readTemplate(template.uri), 'some'))
+      .map(
+        (template) =>
+          `${template.file} serves ${template.uri}, which includes ${entry.uri} of ${entry.file}, but ` +
+          `not with its ${entry.conditional ? '`visible`' : '`scopes`'}. Helve reads such a URI only ` +
+          `by ${entry.file}. Add the same to ${template.file}, or let its \`read\` return null for ` +
+          'everything that the other one protects.',
+      ),
+  )
 }
 
 /** The specification allows more in a name than the APIs of models, which refuse the whole request. */

@@ -65,7 +65,7 @@ export type Log = Readonly<Record<LogLevel, (message: string, detail?: Json) => 
 
 /** The context of `read` in a resource. `caller` is added unless the resource is shared. */
 export interface ReadContext<Params> extends Omit<CallContext<never>, 'input' | 'caller'> {
-  /** The URI as the client wrote it. */
+  /** The URI in normal form; see docs/resources.md. */
   readonly uri: string
   readonly params: Params
 }
@@ -132,7 +132,7 @@ export interface Notify {
   readonly toolsChanged: (options?: NotifyOptions) => Promise<void>
   readonly promptsChanged: (options?: NotifyOptions) => Promise<void>
   readonly resourcesChanged: (options?: NotifyOptions) => Promise<void>
-  /** Notifies the subscribers of exactly this URI. */
+  /** Notifies the subscribers of this URI, in whatever spelling. */
   readonly resourceUpdated: (uri: string, options?: NotifyOptions) => Promise<void>
 }
 

@@ -44,7 +44,7 @@ export function form<S extends Schema, const Options extends AskOptions = AskOpt
       }
       // clients omit the content of a form without fields
       const read = await readFormAnswer(schema, result.content ?? {})
-      if (read === null) return { kind: 'invalid' }
+      if (!read.ok) return { kind: 'invalid', why: read.why }
       const content = read.value
       return { kind: 'answered', answer: tell ? { action, content } : content }
     },

@@ -17,7 +17,8 @@ export type AskingCapability =
 export type AnswerRead =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'declined'; readonly action: 'decline' | 'cancel' }
-  | { readonly kind: 'invalid' }
+  /** The question is asked again, with `why` for the user. */
+  | { readonly kind: 'invalid'; readonly why?: string }
 
 interface Answerable<Answer> {
   readonly read: (response: unknown) => AnswerRead | Promise<AnswerRead>

@@ -30,13 +30,22 @@ export function findHeaderMismatch(
   headers: Headers,
 ): string | null {
   return (
-    findMismatch('MCP-Protocol-Version', headers.get('MCP-Protocol-Version'), version) ??
+    findVersionMismatch(version, headers.get('MCP-Protocol-Version')) ??
     findMismatch('Mcp-Method', headers.get('Mcp-Method'), method) ??
     findNameMismatch(method, params, headers)
   )
 }
 
 const shown = maxRepeated / 2
+/**
+ * Some clients and proxies send the version twice, and HTTP joins the two (RFC 9110, 5.3). Only the
+ * version may be repeated: a gateway that refuses `Mcp-Method: x` may let `x, x` pass.
+ */
+function findVersionMismatch(version: string, header: string | null): string | null {
+  const why = findMismatch('MCP-Protocol-Version', header, version)
+  if (why === null || header === null) return why
+  return header.split(',').every((one) => one.trim() === version) ? null : why
+}
 
 function findMismatch(name: string, header: string | null, body: unknown): string | null {
   if (header === null) return `${name} is missing`

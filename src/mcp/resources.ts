@@ -49,16 +49,17 @@ const definitions = new DefinitionLoader<Resource>()
 class ResourceWork extends Work {
   readonly entry: ResourceEntry
   override readonly hints: CacheHints
-  readonly #values: Readonly<Record<string, string>>
+  readonly #found: FoundResource
   #resource: Resource | null = null
   #params: unknown
 
-  constructor(call: Call, uri: string, { entry, values }: FoundResource) {
+  constructor(call: Call, uri: string, found: FoundResource) {
     super(call, uri, {})
+    const { entry, values } = found
     const { ttlMs, shared } = entry
     this.entry = entry
     this.hints = { ttlMs, cacheScope: shared ? 'public' : 'private' }
-    this.#values = values
+    this.#found = found
     this.#params = values
   }
 
@@ -76,20 +77,21 @@ class ResourceWork extends Work {
   }
 
   override toCacheLookup(): CacheLookup | null {
-    const { entry, name: uri } = this
+    const { entry } = this
+    const { uri, key } = this.#found
     if (!isCacheable(entry)) return null
     const { ttlMs, staleMs } = entry
     return {
       request: { method: 'resources/read', uri },
       partition: toPartition(toPartitionedEntry(entry), this.call.caller),
-      lifetime: { ttlMs, staleMs, tags: toReadTags(uri, entry.uri) },
+      lifetime: { ttlMs, staleMs, tags: toReadTags(key, entry.uri) },
     }
   }
 
   override checkInput(): Outcome | null | Promise<Outcome | null> {
     const { checkParams } = this.#loaded
     if (checkParams === null) return null
-    return mapSync(checkParams(this.#values), (checked) => {
+    return mapSync(checkParams(this.#found.values), (checked) => {
       if (!checked.ok) return notFound(this.name, checked.problems.join(' '))
       this.#params = checked.value
       return null
@@ -112,7 +114,8 @@ class ResourceWork extends Work {
   }
 
   override async run(answers: AnswerValues): Promise<Outcome> {
-    const { name: uri, deadline } = this
+    const { deadline } = this
+    const { uri } = this.#found
     const { mime } = this.#loaded.definition
     const { maxResultBytes: maxBytes } = this.call.settings
     const contents = await toResourceContents(await this.#read(answers), {
@@ -121,7 +124,7 @@ class ResourceWork extends Work {
       maxBytes,
       deadline,
     })
-    if (contents === null) return notFound(uri)
+    if (contents === null) return notFound(this.name)
     const members = `"contents":${checkSize(uri, JSON.stringify(contents), maxBytes)}`
     return { kind: 'result', members }
   }
@@ -137,7 +140,7 @@ class ResourceWork extends Work {
 
   #toContext() {
     const context = new WorkContext(this.call, this.name, this.deadline)
-    return Object.assign(context, { uri: this.name, params: this.#params })
+    return Object.assign(context, { uri: this.#found.uri, params: this.#params })
   }
 }
 

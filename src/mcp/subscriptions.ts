@@ -6,7 +6,6 @@ import {
   maxListenerBytes,
   toListenerText,
 } from '../objects/hub-listener.ts'
-import { hasScopes } from '../protocol/caller.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
@@ -15,7 +14,7 @@ import { type Outcome, type StreamedResult, fail } from '../protocol/outcome.ts'
 import type { HubConnection } from '../state/hub.ts'
 import { toDigest } from '../util/digest.ts'
 import type { Call } from './call.ts'
-import { toVisibility } from './visibility.ts'
+import { type Spellings, StreamAccess, findReadable } from './stream-access.ts'
 
 /** Milliseconds of a stream whose credentials have expired but were accepted. */
 const lastListenMs = 30_000
@@ -40,14 +39,21 @@ export async function listen(call: Call): Promise<Outcome> {
   const read = readFilter(call.params['notifications'])
   if (!read.ok) return fail({ kind: 'invalid-params', why: read.why })
   const { registry } = call.settings
+  const spellings = await findReadable(read.filter.uris, call)
   const honoured: SubscriptionFilter = {
     lists: read.filter.lists.filter((kind) => registry[kind].length > 0),
-    uris: await filterReadable(read.filter.uris, call),
+    uris: [...spellings.values()].flat(),
   }
   const { caller } = call
   const until = Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))
   // the hub checks scopes for each event, and announces a deploy to listeners with another digest
-  const listener = { ...honoured, scopes: caller?.scopes ?? [], until, digest: registry.digest }
+  const listener = {
+    lists: honoured.lists,
+    uris: [...spellings.keys()],
+    scopes: caller?.scopes ?? [],
+    until,
+    digest: registry.digest,
+  }
   const bytes = toListenerText(listener).length
   if (bytes > maxListenerBytes) return fail(tooLarge(bytes))
 
@@ -59,9 +65,9 @@ export async function listen(call: Call): Promise<Outcome> {
     signal.addEventListener('abort', () => connection.close())
     // the client may have disconnected while the hub was joined
     if (signal.aborted) connection.close()
-    const id = call.id ?? ''
-    const access = new StreamAccess(call, honoured.uris)
-    return { kind: 'stream', run: createListenStream(id, honoured, until, connection, access) }
+    const words = createSubscription(call.id ?? '', spellings)
+    const access = new StreamAccess(call, spellings)
+    return { kind: 'stream', run: createListenStream(words, honoured, until, connection, access) }
   } catch (error) {
     const errorId = call.log.error('subscriptions/listen', error)
     return fail({ kind: 'failed', why: outOfReach(errorId) })
@@ -72,17 +78,6 @@ export async function listen(call: Call): Promise<Outcome> {
 async function toOwner({ callerDigest, countedAs, settings }: Call): Promise<ListenerOwner> {
   const digest = callerDigest ?? (await toDigest(['address', countedAs]))
   return { digest, most: settings.listenersPerCaller }
-}
-
-/** Returns the URIs of resources that the caller can see. No other update may be sent. */
-async function filterReadable(uris: readonly string[], call: Call): Promise<readonly string[]> {
-  const isReadable = await Promise.all(
-    uris.map(async (uri) => {
-      const found = call.settings.entries.findResource(uri)
-      return found !== null && (await toVisibility(found.entry, call)) === 'visible'
-    }),
-  )
-  return uris.filter((_, index) => isReadable[index])
 }
 
 /** Returns when the stream must end because of the credentials. */
@@ -116,13 +111,12 @@ const maxBacklog = 256 * 1024
  * slowly.
  */
 function createListenStream(
-  id: RequestId,
+  words: Subscription,
   honoured: SubscriptionFilter,
   until: number,
   connection: HubConnection,
   access: StreamAccess,
 ): (stream: MessageStream) => Promise<StreamedResult> {
-  const words = createSubscription(id)
   return async (stream) => {
     let reason = 'The server restarted its notifications. Listen again.'
     const end = (why: string): void => {
@@ -152,86 +146,6 @@ function createListenStream(
   }
 }
 
-/** Milliseconds after which the access of an open stream is checked again, at the latest. */
-const checkMs = 60_000
-
-/** How long a stream goes on while its credentials cannot be checked. */
-const maxUncheckedMs = 300_000
-
-/**
- * What the caller of an open stream may see. A stream outlives the check of its request, so it is
- * repeated with the same request: a token can be revoked or lose a scope, a resource can be hidden.
- */
-class StreamAccess {
-  readonly #call: Call
-  readonly #uris: readonly string[]
-  #visible: ReadonlySet<string>
-  #checkedAt = Date.now()
-  #isChecking = false
-
-  /** `uris` are resources that the caller can see now. */
-  constructor(call: Call, uris: readonly string[]) {
-    this.#call = call
-    this.#uris = uris
-    this.#visible = new Set(uris)
-  }
-
-  toVisible({ lists, uris }: Delivery): Delivery {
-    return { lists, uris: uris.filter((uri) => this.#visible.has(uri)) }
-  }
-
-  /** Checks until the returned function is called, and passes on why the stream must end. */
-  check(end: (why: string) => void): () => void {
-    if (this.#call.settings.guard === null && this.#uris.length === 0) return () => {}
-    // not all streams of a deploy at once
-    const ms = checkMs * (0.75 + Math.random() / 4)
-    const timer = setInterval(() => void this.#checkNow(end), ms)
-    return () => clearInterval(timer)
-  }
-
-  async #checkNow(end: (why: string) => void): Promise<void> {
-    // an outage of the authenticator must not end all streams, but a stream must not outlive its token for long
-    if (Date.now() - this.#checkedAt >= maxUncheckedMs) end(uncheckedText)
-    if (this.#isChecking) return
-    this.#isChecking = true
-    try {
-      const access = await this.#readmit()
-      if (access === 'lost') return end(lostText)
-      if (access === 'unknown') return
-      this.#checkedAt = Date.now()
-      this.#visible = new Set(await filterReadable(this.#uris, this.#call))
-    } catch (error) {
-      this.#call.log.error('subscriptions/listen', error)
-    } finally {
-      this.#isChecking = false
-    }
-  }
-
-  async #readmit(): Promise<'kept' | 'lost' | 'unknown'> {
-    const call = this.#call
-    const { request, execution, caller } = call
-    const { guard } = call.settings
-    if (guard === null || request === null || execution === null) return 'kept'
-    const admission = await guard.admit(request, call.env, execution, call.log)
-    if (admission.kind === 'refused') {
-      return temporary.has(admission.failure.kind) ? 'unknown' : 'lost'
-    }
-    const isSame = admission.digest === call.callerDigest
-    if (!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])) return 'lost'
-    call.caller = admission.caller
-    return 'kept'
-  }
-}
-
-/** Failures that say nothing about the credentials. */
-const temporary: ReadonlySet<Failure['kind']> = new Set([
-  'authentication-unavailable',
-  'rate-limited',
-])
-const lostText =
-  'The credentials of this stream are no longer valid, or have lost a scope. Listen again.'
-const uncheckedText = 'The credentials could not be checked for five minutes. Listen again.'
-
 interface Subscription {
   readonly acknowledged: (honoured: SubscriptionFilter) => ServerNotification
   readonly changes: (delivery: Delivery) => readonly ServerNotification[]
@@ -244,7 +158,7 @@ interface Subscription {
  * Creates the messages of one subscription. Each has the id of its request, with its JSON type, by
  * which clients find the subscription (basic/patterns/subscriptions).
  */
-function createSubscription(id: RequestId): Subscription {
+function createSubscription(id: RequestId, spellings: Spellings): Subscription {
   const meta = { [metaKey.subscriptionId]: id }
   return {
     acknowledged: (honoured) => ({
@@ -256,10 +170,13 @@ function createSubscription(id: RequestId): Subscription {
         method: `notifications/${kind}/list_changed`,
         params: { _meta: meta },
       })),
-      ...uris.map((uri) => ({
-        method: 'notifications/resources/updated',
-        params: { _meta: meta, uri },
-      })),
+      // as the client wrote them, since it knows no other spelling
+      ...uris
+        .flatMap((key) => spellings.get(key) ?? [])
+        .map((uri) => ({
+          method: 'notifications/resources/updated',
+          params: { _meta: meta, uri },
+        })),
     ],
     cancelled: (reason) => ({
       method: 'notifications/cancelled',

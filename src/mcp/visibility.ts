@@ -57,7 +57,10 @@ async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibi
 }
 
 /** Whether all callers can see an entry. */
-export function isVisibleToAll({ scopes, conditional }: RestrictedEntry): boolean {
+export function isVisibleToAll({
+  scopes,
+  conditional,
+}: Pick<RestrictedEntry, 'scopes' | 'conditional'>): boolean {
   return scopes.length === 0 && !conditional
 }
 

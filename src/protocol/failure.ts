@@ -48,7 +48,10 @@ export type Failure =
   | { readonly kind: 'too-many-listeners'; readonly most: number }
   | { readonly kind: 'document-failed'; readonly cause: Failure }
   | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'body-too-late'; readonly seconds: number }
+  | { readonly kind: 'body-read-before' }
   | { readonly kind: 'unsupported-media-type'; readonly contentType: string }
+  | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
   | { readonly kind: 'not-acceptable'; readonly accept: string }
   | { readonly kind: 'method-not-allowed'; readonly method: string; readonly allow: string }
   | { readonly kind: 'not-found'; readonly path: string; readonly endpoint: string }
@@ -232,6 +235,30 @@ function toSentences(failure: Failure): RpcError {
         status: 413,
         code: invalidRequest,
         message: `The body is larger than ${failure.limit} bytes. Send less in one request.`,
+      }
+    case 'body-too-late':
+      return {
+        status: 408,
+        code: invalidRequest,
+        message: `The body did not end within ${failure.seconds} seconds. Send the request again.`,
+      }
+    case 'body-read-before':
+      return {
+        status: 500,
+        code: internalError,
+        message:
+          "The request's body was read before Helve got it. In the Worker's code, pass " +
+          '`request.clone()` to what reads it first.',
+      }
+    case 'unsupported-encoding':
+      return {
+        status: 415,
+        code: invalidRequest,
+        message:
+          `Content-Encoding is ${failure.encoding}, and only identity is accepted. ` +
+          'Send the body without an encoding.',
+        // RFC 9110, 15.5.16
+        headers: { 'Accept-Encoding': 'identity' },
       }
     case 'unsupported-media-type':
       return {

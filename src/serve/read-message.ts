@@ -21,6 +21,10 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   const { headers, request } = call
   const contentType = headers.get('Content-Type') ?? 'missing'
   if (!isJsonContentType(contentType)) return fail({ kind: 'unsupported-media-type', contentType })
+  const encoding = headers.get('Content-Encoding')
+  if (encoding !== null && !isIdentity(encoding)) {
+    return fail({ kind: 'unsupported-encoding', encoding })
+  }
   const accept = headers.get('Accept') || '*/*'
   const reply = readAccept(accept)
   if (reply === null) return fail({ kind: 'not-acceptable', accept })
@@ -94,12 +98,22 @@ function invalid(why: string, id?: RequestId): InvalidMessage {
  * 8259, 8.1). Parameters other than `charset` are ignored.
  */
 export function isJsonContentType(contentType: string): boolean {
-  if (contentType === 'application/json') return true
+  if (contentType === 'application/json' || isJsonType(contentType)) return true
+  // a proxy that adds the header again makes a list of it
+  return contentType.includes(',') && contentType.split(',').every(isJsonType)
+}
+
+function isJsonType(contentType: string): boolean {
   const [type, ...parameters] = contentType
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
   return type === 'application/json' && parameters.every(isHarmless)
+}
+
+/** Whether a body is sent as it is. An encoding could expand a few bytes to any size. */
+function isIdentity(contentEncoding: string): boolean {
+  return /^(?:identity)?(?:\s*,\s*identity)*$/i.test(contentEncoding)
 }
 
 function isHarmless(parameter: string): boolean {

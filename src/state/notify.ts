@@ -17,11 +17,13 @@ const cachedOf: Readonly<Record<ListKind, Purged>> = {
 interface NotifySettings {
   readonly hub: () => HubClient
   readonly purge: Purge
+  /** Converts a URI to the one that subscriptions know it by. */
+  readonly toResourceKey: (uri: string) => string
   readonly log: () => WorkerLog
 }
 
 /** Creates the notifications of a server, for tools and for cron and queue handlers alike. */
-export function createNotify({ hub, purge, log }: NotifySettings): Notify {
+export function createNotify({ hub, purge, toResourceKey, log }: NotifySettings): Notify {
   const changed = (list: ListKind) => async (audience?: NotifyOptions) => {
     const needs = readNeeds(audience)
     await tryPurge(cachedOf[list])
@@ -38,8 +40,9 @@ export function createNotify({ hub, purge, log }: NotifySettings): Notify {
           `resourceUpdated received a value of type ${typeof uri}. Pass the URI as a string.`,
         )
       }
+      const key = toResourceKey(uri)
       await tryPurge({ resources: [uri] })
-      await hub().publish({ kind: 'resource-updated', uri, needs })
+      await hub().publish({ kind: 'resource-updated', uri: key, needs })
     },
   }
 

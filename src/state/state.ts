@@ -18,6 +18,8 @@ export interface StateSettings {
   readonly openPurge: (exports: unknown) => Purge
   /** Finds a mistake in what an author purges, as a sentence. */
   readonly checkPurge: (what: Parameters<Purge>[0]) => string | null
+  /** Converts a URI to the one that caches and subscriptions know it by. */
+  readonly toResourceKey: (uri: string) => string
 }
 
 /** Where state is opened: in a request, or in a handler of the Worker that no client called. */
@@ -85,6 +87,7 @@ export class State {
     return createNotify({
       hub: () => this.hub(),
       purge: (what) => this.#purgeUnchecked(what),
+      toResourceKey: this.#shared.toResourceKey,
       log: () => this.#site.log,
     })
   }
@@ -125,7 +128,9 @@ export class State {
   }
 
   #purgeUnchecked(what: Parameters<Purge>[0]): Promise<void> {
-    return this.#shared.openPurge(this.#site.exports)(what)
+    const purge = this.#shared.openPurge(this.#site.exports)
+    if (what === 'everything' || what.resources === undefined) return purge(what)
+    return purge({ ...what, resources: what.resources.map(this.#shared.toResourceKey) })
   }
 }
 

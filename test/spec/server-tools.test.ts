@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { defineTool } from '../../src/define/tool.ts'
 import { createServer } from './server.ts'
 
 // https://modelcontextprotocol.io/specification/2026-07-28/server/tools
@@ -35,8 +37,35 @@ describe('tools/list', () => {
     const { body } = await ask('tools/list')
     expect(body.result.tools[3].inputSchema).toEqual({
       type: 'object',
+      properties: {},
       additionalProperties: false,
     })
+  })
+
+  test('inputSchema MUST have the type object at its root, also of a union', async () => {
+    const circle = z.object({ kind: z.literal('circle'), radius: z.number() })
+    const square = z.strictObject({ kind: z.literal('square'), side: z.number() })
+    const shape = defineTool({
+      description: 'Returns the area.',
+      input: z.discriminatedUnion('kind', [circle, square]),
+      output: z.union([z.object({ area: z.number() }), z.object({ none: z.boolean() })]),
+      run: ({ input }) => ({
+        area: input.kind === 'circle' ? 3 * input.radius ** 2 : input.side ** 2,
+      }),
+    })
+    const server = createServer({}, { shape })
+    const { body } = await server.ask('tools/list')
+    expect(body.result.tools[0]).toMatchObject({
+      inputSchema: { type: 'object', properties: {}, oneOf: [{ type: 'object' }, {}] },
+      outputSchema: { type: 'object', anyOf: [{ type: 'object' }, {}] },
+    })
+    const area = async (input: object) =>
+      (await server.ask('tools/call', { name: 'shape', arguments: input })).body.result
+    expect(await area({ kind: 'square', side: 3 })).toMatchObject({
+      structuredContent: { area: 9 },
+    })
+    expect(await area({ kind: 'square', radius: 3 })).toMatchObject({ isError: true })
+    expect(await area({ kind: 'cube' })).toMatchObject({ isError: true })
   })
 })
 

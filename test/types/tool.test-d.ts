@@ -43,6 +43,24 @@ const live = defineTool({
   },
 })
 
+// a union is narrowed like any other
+const union = defineTool({
+  description: 'Changes a basket.',
+  uses: { basket },
+  input: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('add'), sku: z.string() }),
+    z.object({ kind: z.literal('count'), count: z.coerce.number() }),
+  ]),
+  ask: ({ input }) => ({ sure: form(`${input.kind}?`, z.object({ yes: z.boolean() })) }),
+  run({ input, use }) {
+    same<typeof input.kind, 'add' | 'count'>(true)
+    if (input.kind === 'count') return `${input.count.toFixed()} in ${use.basket.id}`
+    same<typeof input.sku, string>(true)
+    // @ts-expect-error the other form has the count
+    return String(input.count)
+  },
+})
+
 // what is kept for each caller is told who that is
 const cached = defineTool({
   ...search,
@@ -328,6 +346,7 @@ export const tools: readonly Tool[] = [
   withoutHints,
   withOtherHints,
   changing,
+  union,
   asking,
   using,
   sharedOnly,

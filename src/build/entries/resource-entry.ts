@@ -2,7 +2,12 @@ import type { ResourceEntry } from '../../define/registry.ts'
 import type { Resource } from '../../define/resource.ts'
 import { toResourceListing } from '../../mcp/resources-list.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { type TemplatePart, isTemplate, readTemplateParts } from '../../protocol/uri-template.ts'
+import {
+  type TemplatePart,
+  delimiter,
+  isTemplate,
+  readTemplateParts,
+} from '../../protocol/uri-template.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { toMilliseconds } from '../../util/duration.ts'
 import { findUnknownCompleters, toArgumentEntry, toVisibilityMembers } from './shared-members.ts'
@@ -64,9 +69,6 @@ export function findResourceProblems(
 function readRequired({ required }: { readonly required?: unknown }): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 }
-
-/** Characters that the value of a `{var}` cannot have, so that one of them always ends it. */
-const delimiter = /[:/?#[\]@$&+,;=]/
 
 /**
  * Finds everything that is wrong with a URI or URI template: characters that a URI cannot have

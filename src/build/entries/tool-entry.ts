@@ -6,6 +6,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { noArguments } from '../../schema/standard-schema.ts'
 import { type PrintOther, toJsonSchema } from '../../schema/to-json-schema.ts'
 import { toMilliseconds } from '../../util/duration.ts'
+import { toInputRoot, toOutputRoot } from '../schema/object-root.ts'
 import { readParamHeaders } from '../schema/param-headers.ts'
 import { toUsesSchema } from '../schema/uses-schema.ts'
 import { toVisibilityMembers } from './shared-members.ts'
@@ -76,13 +77,16 @@ export function toToolListing(
   { printOther, creatorOf }: ToolSurroundings,
 ): ToolListing {
   const { title, description, icons, uses = {}, input = noArguments, output, hints } = definition
+  const printedInput = toJsonSchema(input, 'input', printOther)
   return {
     name,
     ...(title !== undefined && { title }),
     description,
     ...(icons !== undefined && { icons }),
-    inputSchema: toUsesSchema(toJsonSchema(input, 'input', printOther), uses, creatorOf),
-    ...(output !== undefined && { outputSchema: toJsonSchema(output, 'output', printOther) }),
+    inputSchema: toUsesSchema(toInputRoot(printedInput), uses, creatorOf),
+    ...(output !== undefined && {
+      outputSchema: toOutputRoot(toJsonSchema(output, 'output', printOther)),
+    }),
     ...(hints !== undefined && { annotations: toAnnotations(hints) }),
   }
 }

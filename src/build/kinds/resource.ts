@@ -2,6 +2,7 @@ import type { Resource, ResourceDefinition } from '../../define/resource.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { findMemberProblem, isMediaType } from '../../protocol/read-members.ts'
 import { isTemplate, readTemplate } from '../../protocol/uri-template.ts'
+import { toFixedUri } from '../../mcp/resource-lookup.ts'
 import { findResourceProblems, toResourceEntry } from '../entries/resource-entry.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import type { UniqueKey } from '../evaluated.ts'
@@ -68,7 +69,9 @@ export function findStaleProblems(resource: JsonObject): readonly string[] {
 
 /** Templates that match the same URIs have the same key, whatever their variables are called. */
 function toUniqueUri(uri: string): UniqueKey {
-  if (!isTemplate(uri)) return { key: uri, why: `These all have the URI "${uri}". Keep one.` }
+  if (!isTemplate(uri)) {
+    return { key: toFixedUri(uri), why: `These all have the URI "${uri}". Keep one.` }
+  }
   const why = `These all match the same URIs as "${uri}". Keep one, or make the templates differ.`
   return { key: readTemplate(uri).pattern.source, why }
 }

@@ -3,6 +3,7 @@ import type { Tool, ToolDefinition } from '../../define/tool.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { hintNames, toToolEntry } from '../entries/tool-entry.ts'
 import { findBucketProblem, maxParallel } from '../../objects/stored-limit.ts'
+import { toInputRoot } from '../schema/object-root.ts'
 import { findSchemaRefusals } from '../schema/schema-problems.ts'
 import type { Stored } from '../evaluated.ts'
 import { type BuildContext, type Describe, notCreatedBy, toUniqueName } from './describe.ts'
@@ -34,7 +35,7 @@ export const describeTool: Describe = ({ name: fileName, exported }, context) =>
     ...findNameProblems(name),
     ...findMemberProblems(toToolRules(context), definition),
     ...findCacheProblems(definition),
-    ...findSchemaRefusals('input', definition, printOther),
+    ...findSchemaRefusals('input', definition, printOther, toInputRoot),
     ...findSchemaRefusals('output', definition, printOther),
   ]
   if (problems.length > 0) return { problems }

@@ -21,6 +21,7 @@ export function findSchemaRefusals(
   key: SchemaKey,
   definition: JsonObject,
   printOther: PrintOther,
+  toRoot: (printed: JsonObject) => JsonObject = (printed) => printed,
 ): readonly string[] {
   if (!Object.hasOwn(definition, key)) return []
   const schema = definition[key]
@@ -31,16 +32,19 @@ export function findSchemaRefusals(
   if (isRawShape(schema)) {
     return [`\`${key}\` is an object of schemas, not a schema. Wrap it in z.object({ ... }).`]
   }
-  return findPrintedProblems(schema, roles[key], printOther).map((why) => `\`${key}\`: ${why}`)
+  return findPrintedProblems(schema, roles[key], printOther, toRoot).map(
+    (why) => `\`${key}\`: ${why}`,
+  )
 }
 
 function findPrintedProblems(
   schema: Schema,
   role: 'input' | 'output',
   printOther: PrintOther,
+  toRoot: (printed: JsonObject) => JsonObject,
 ): readonly string[] {
   try {
-    return findSchemaProblems(toJsonSchema(schema, role, printOther), role)
+    return findSchemaProblems(toRoot(toJsonSchema(schema, role, printOther)), role)
   } catch (error) {
     return [toErrorMessage(error)]
   }

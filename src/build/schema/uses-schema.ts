@@ -3,8 +3,8 @@ import type { Uses } from '../../define/handles.ts'
 import { handleArgumentsOf } from '../../mcp/uses.ts'
 import { toIdSentence } from '../../objects/handle-sentences.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
-import { readDialect } from '../../schema/json-schema/keywords.ts'
-import { headerAnnotation } from './param-headers.ts'
+import { childrenOf } from '../../schema/json-schema/keywords.ts'
+import { detachRoot } from './object-root.ts'
 import { inPlaceApplicators, mapChildren } from './walk-schema.ts'
 
 /**
@@ -18,18 +18,12 @@ export function toUsesSchema(schema: JsonObject, uses: Uses, creatorOf: CreatorO
   if (added.length === 0) return schema
   const detached = detachRoot(schema)
   const own = isJsonObject(detached['properties']) ? detached['properties'] : {}
-  const clash = added.find(({ name }) => Object.hasOwn(own, name))
-  if (clash !== undefined) {
-    throw new TypeError(
-      `\`input\` has "${clash.name}", and \`uses\` adds an argument of the same name. ` +
-        'Remove it from `input`.',
-    )
-  }
   const ids = added.map(({ name, kind }) => [
     name,
     { type: 'string', description: toIdSentence(kind, creatorOf(kind)) },
   ])
   const names = added.map(({ name }) => name)
+  checkNames(detached, names)
   const needed = added.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   const ownRequired = Array.isArray(schema['required']) ? schema['required'] : []
   const required: unknown[] = [...needed, ...ownRequired]
@@ -38,69 +32,6 @@ export function toUsesSchema(schema: JsonObject, uses: Uses, creatorOf: CreatorO
     properties: { ...Object.fromEntries(ids), ...own },
     ...(required.length === 0 ? {} : { required }),
   }
-}
-
-/**
- * Prepares a schema that refers to itself with `#` for additions to its root: the whole schema is
- * copied to its definitions, and the references are changed to the copy. Any other schema is returned
- * unchanged.
- */
-function detachRoot(schema: JsonObject): JsonObject {
-  const isRoot = createRootTest(schema)
-  if (!hasReference(schema, isRoot)) return schema
-  const keyword = readDialect(schema['$schema']) === '7' ? 'definitions' : '$defs'
-  const definitions = isJsonObject(schema[keyword]) ? schema[keyword] : {}
-  const name = findFreeName(definitions)
-  const repointed = repoint(schema, isRoot, `#/${keyword}/${name}`)
-  const copy = withoutHeaders(omit(repointed, '$schema', '$id', '$anchor', keyword))
-  return { ...repointed, [keyword]: { ...Object(repointed[keyword]), [name]: copy } }
-}
-
-type IsRoot = (reference: unknown) => boolean
-
-function createRootTest({ $id, $anchor }: JsonObject): IsRoot {
-  const names = new Set(['#', ''])
-  if (typeof $id === 'string') names.add($id).add(`${$id}#`)
-  if (typeof $anchor === 'string') names.add(`#${$anchor}`)
-  return (reference) => typeof reference === 'string' && names.has(reference)
-}
-
-function hasReference(schema: JsonObject, isRoot: IsRoot): boolean {
-  let found = isRoot(schema['$ref'])
-  mapChildren(schema, (child) => {
-    found ||= isOfThisRoot(child) && hasReference(child, isRoot)
-    return child
-  })
-  return found
-}
-
-function repoint(schema: JsonObject, isRoot: IsRoot, $ref: string): JsonObject {
-  const copy = mapChildren(schema, (child) =>
-    isOfThisRoot(child) ? repoint(child, isRoot, $ref) : child,
-  )
-  return isRoot(schema['$ref']) ? { ...copy, $ref } : copy
-}
-
-/** Inside a subschema with an `$id`, `#` refers to that subschema. */
-function isOfThisRoot({ $id }: JsonObject): boolean {
-  return typeof $id !== 'string' || $id.startsWith('#')
-}
-
-/** A header belongs to one parameter, which only `properties` lead to. */
-function withoutHeaders(schema: JsonObject): JsonObject {
-  return omit(mapChildren(schema, withoutHeaders), headerAnnotation)
-}
-
-function omit(schema: JsonObject, ...keywords: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)),
-  )
-}
-
-function findFreeName(taken: JsonObject): string {
-  let name = 'input'
-  for (let count = 2; Object.hasOwn(taken, name); count++) name = `input${count}`
-  return name
 }
 
 /** Names that a schema has to allow, and how many of them are always present. */
@@ -131,6 +62,20 @@ function admitNames(schema: JsonObject, admitted: Admitted): JsonObject {
     }),
     ...(typeof maxProperties === 'number' && { maxProperties: maxProperties + names.length }),
     ...(typeof minProperties === 'number' && { minProperties: minProperties + needed }),
+  }
+}
+
+/** @throws {TypeError} when the schema, or one for the same object, has a property of these names. */
+function checkNames(schema: JsonObject, names: readonly string[]): void {
+  const clash = names.find((name) => Object.hasOwn(Object(schema['properties']), name))
+  if (clash !== undefined) {
+    throw new TypeError(
+      `\`input\` has "${clash}", and \`uses\` adds an argument of the same name. ` +
+        'Remove it from `input`.',
+    )
+  }
+  for (const { keyword, schema: child } of childrenOf(schema)) {
+    if (inPlaceApplicators.has(keyword) && isJsonObject(child)) checkNames(child, names)
   }
 }
 

@@ -53,6 +53,7 @@ export async function settleRound(
     accepted: new Map(),
     usedResponses: new Set(),
     unproven: new Set(),
+    refused: new Map(),
     history: new Map(),
     passes: 1,
   })
@@ -60,6 +61,8 @@ export async function settleRound(
 
 interface Pass extends MatchContext {
   readonly ask: AskFunction
+  /** Why the response to a question was refused, by the digest of the question. */
+  readonly refused: ReadonlyMap<string, string>
   readonly history: QuestionHistory
   readonly passes: number
 }
@@ -72,6 +75,7 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
   const accepted = new Map(pass.accepted)
   const usedResponses = new Set(pass.usedResponses)
   const unproven = new Set(pass.unproven)
+  const refused = new Map(pass.refused)
   let changed = false
   for (const { key, digest, response, read, isProven } of matched) {
     if (accepted.get(key)?.digest === digest) continue
@@ -81,20 +85,26 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
     if (read.kind === 'declined') return { kind: 'declined', key, action: read.action }
     usedResponses.add(digest)
     if (!isProven) unproven.add(key)
-    if (read.kind === 'invalid') continue
+    if (read.kind === 'invalid') {
+      if (read.why !== undefined) refused.set(digest, read.why)
+      continue
+    }
     accepted.set(key, { digest, response, answer: read.answer })
     changed = true
   }
   // a changed question with a response is read twice, to see whether its text changes each time
   if (changed || (history.size > pass.history.size && asked.some((one) => isReworded(one, pass)))) {
-    return runPass({ ...pass, accepted, usedResponses, unproven, history, passes: pass.passes + 1 })
+    const passes = pass.passes + 1
+    return runPass({ ...pass, accepted, usedResponses, unproven, refused, history, passes })
   }
   const open = asked.filter(({ key }) => !accepted.has(key))
   if (open.length === 0) return { kind: 'settled', answers: toAnswers(accepted) }
   if (pass.state.round >= maxRounds) return { kind: 'too-many-rounds' }
   return {
     kind: 'ask',
-    questions: new Map(open.flatMap(({ key, question }) => toAsked(key, question))),
+    questions: new Map(
+      open.flatMap(({ key, digest, question }) => toAsked(key, question, refused.get(digest))),
+    ),
     state: toNextState(pass.state, accepted, open),
   }
 }
@@ -109,11 +119,17 @@ function createEndless(): TypeError {
   )
 }
 
+/** The reason is not part of the question's digest, so that earlier answers to others still count. */
 function toAsked(
   key: string,
   question: Question<unknown>,
+  refused: string | undefined,
 ): readonly (readonly [string, AskedQuestion<unknown>])[] {
-  return question.request === null ? [] : [[key, question]]
+  if (question.request === null) return []
+  const { request } = question
+  if (refused === undefined || request.method !== 'elicitation/create') return [[key, question]]
+  const message = `${request.params.message}\n\nThe last answer was not accepted. ${refused}`
+  return [[key, { ...question, request: { ...request, params: { ...request.params, message } } }]]
 }
 
 function toAnswers(

@@ -113,6 +113,37 @@ test('warns of a class without storage, whatever uses it', () => {
   )
 })
 
+describe('a resource within a template that does not guard it', () => {
+  const warnings = (...uris: readonly (readonly [uri: string, members?: JsonObject])[]): string => {
+    const entries = uris.map(([uri, members]) => ({
+      ...entry(uri, `tools/${uri.length}.ts`, 'resources'),
+      members: { uri, scopes: [], conditional: false, ...members },
+    }))
+    return toReport({ kind: 'good', project, config, main, entries, warnings: [] }).stderr
+  }
+  const secret = { scopes: ['admin'] }
+
+  test.each<[string, JsonObject, string, JsonObject | null]>([
+    ['docs://secret/{id}', secret, 'docs://{+path}', {}],
+    ['docs://secret/{id}', { conditional: true }, 'docs://{+path}', {}],
+    ['docs://secret/{id}', { conditional: true }, 'docs://{+path}', { conditional: true }],
+    ['docs://secret/{id}', secret, 'docs://{+path}', { scopes: ['user'] }],
+    ['docs://secret', secret, 'docs://{name}', {}],
+    ['docs://secret/{+path}', secret, 'docs://{a}/{b}', {}],
+    ['docs://secret{/a,b}', secret, 'docs://{+path}', {}],
+    ['docs://secret/{id}{?q}', secret, 'docs://secret/{id}/raw{?q}', null],
+    ['docs://secret/{id}', secret, 'docs://secret/{id}{?q}', {}],
+    ['docs://{+path}', secret, 'docs://public/{+path}', null],
+    ['docs://secret/{id}', secret, 'docs://{+path}', { scopes: ['admin', 'user'] }],
+    ['docs://secret/{id}', secret, 'docs://open/{+path}', null],
+    ['docs://secret/{id}', secret, 'docs://secret/about', null],
+  ])('%s with %j, and %s with %j', (uri, members, other, others) => {
+    const isWarned = others !== null && !String(others['scopes']).includes('admin')
+    const text = warnings([uri, members], [other, others ?? {}])
+    expect(text.includes(`serves ${other}, which includes ${uri} of`)).toBe(isWarned)
+  })
+})
+
 describe('a cache that is not enabled', () => {
   const kept = (members: JsonObject, cachesListings: boolean | null = null): string => {
     const one = { ...entry('a', 'tools/a.ts'), members }

@@ -9,6 +9,7 @@ import type { SamplingMessage } from '../../../src/protocol/input-request.ts'
 const pay = z.object({ pay: z.boolean() })
 const answered = (answer: unknown) => ({ kind: 'answered', answer })
 const invalid = { kind: 'invalid' }
+const refused = { kind: 'invalid', why: expect.any(String) }
 
 test('a form asks with its message and its printed schema', () => {
   expect(form('Pay for 3 items?', pay)).toMatchObject({
@@ -34,9 +35,9 @@ test.each([
   ['a field too many', { action: 'accept', content: { pay: true, x: 1 } }, answered({ pay: true })],
   ['a declined form', { action: 'decline' }, { kind: 'declined', action: 'decline' }],
   ['a cancelled form', { action: 'cancel' }, { kind: 'declined', action: 'cancel' }],
-  ['a wrong type', { action: 'accept', content: { pay: 'yes' } }, invalid],
-  ['a missing field', { action: 'accept', content: {} }, invalid],
-  ['no content', { action: 'accept' }, invalid],
+  ['a wrong type', { action: 'accept', content: { pay: 'yes' } }, refused],
+  ['a missing field', { action: 'accept', content: {} }, refused],
+  ['no content', { action: 'accept' }, refused],
   ['another action', { action: 'agree', content: { pay: true } }, invalid],
   ['a number', 12345, invalid],
   ['null', null, invalid],
@@ -51,7 +52,7 @@ test.each([
   ],
   [{ action: 'decline' }, answered({ action: 'decline' })],
   [{ action: 'cancel' }, answered({ action: 'cancel' })],
-  [{ action: 'accept', content: { pay: 1 } }, invalid],
+  [{ action: 'accept', content: { pay: 1 } }, refused],
 ])("a form with `declined: 'tell'` reads %j as %j", async (response, read) => {
   expect(await form('Pay?', pay, { declined: 'tell' }).read(response)).toEqual(read)
 })
@@ -69,7 +70,7 @@ test('a form of zod/mini is printed and checked', async () => {
   expect(await question.read({ action: 'accept', content: { pay: true } })).toEqual(
     answered({ pay: true }),
   )
-  expect(await question.read({ action: 'accept', content: { pay: 1 } })).toEqual(invalid)
+  expect(await question.read({ action: 'accept', content: { pay: 1 } })).toEqual(refused)
 })
 
 test('a form without fields is answered by an acceptance without content', async () => {
@@ -82,7 +83,7 @@ test('a form waits for a check that takes its time', async () => {
     answered({ name: 'free' }),
   )
   expect(await form('Name?', name).read({ action: 'accept', content: { name: 'taken' } })).toEqual(
-    invalid,
+    refused,
   )
 })
 

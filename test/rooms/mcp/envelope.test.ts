@@ -47,6 +47,11 @@ describe('is sound', () => {
       { without: 'Mcp-Method', headers: { 'MCP-METHOD': 'tools/call' } },
     ],
     ['with spaces around a header value', { headers: { 'Mcp-Name': '  hello  ' } }],
+    ['with the version twice', { headers: { 'MCP-Protocol-Version': '2026-07-28, 2026-07-28' } }],
+    [
+      'with the version three times',
+      { headers: { 'MCP-Protocol-Version': '2026-07-28,2026-07-28\t,  2026-07-28' } },
+    ],
     ['with an encoded name', { headers: { 'Mcp-Name': '=?base64?aGVsbG8=?=' } }],
     [
       'without Mcp-Name where the method has none',
@@ -127,6 +132,15 @@ describe('does not match its headers', () => {
       'with a version that only the body has wrong',
       { params: withMeta({ 'io.modelcontextprotocol/protocolVersion': 'v999' }) },
     ],
+    ['with two versions', { headers: { 'MCP-Protocol-Version': '2026-07-28, 2025-11-25' } }],
+    [
+      'with two versions, the other first',
+      { headers: { 'MCP-Protocol-Version': '2025-11-25, 2026-07-28' } },
+    ],
+    ['with an empty second version', { headers: { 'MCP-Protocol-Version': '2026-07-28,' } }],
+    // a gateway that compares them with a list would see another method or name than the server
+    ['with the method twice', { headers: { 'Mcp-Method': 'tools/call, tools/call' } }],
+    ['with the name twice', { headers: { 'Mcp-Name': 'hello, hello' } }],
     ['without Mcp-Method', { without: 'Mcp-Method' }],
     ['with another method', { headers: { 'Mcp-Method': 'tools/list' } }],
     ['with the method in capitals', { headers: { 'Mcp-Method': 'TOOLS/CALL' } }],

@@ -66,6 +66,17 @@ test.each([
   }
 })
 
+test.each([
+  ['SHOP://Products/catalog', 'shop://products/catalog', 'shop://products/catalog'],
+  ['SHOP://Products/%4BN@1', 'shop://products/KN@1', 'shop://products/KN%401'],
+  ['shop://products/KN%401', 'shop://products/KN%401', 'shop://products/KN%401'],
+  ['shop://Knives/KN-%31', 'shop://Knives/KN-1', 'shop://Knives/KN-1'],
+  ['map:1?zoom=', 'map:1?zoom=', 'map:1'],
+  ['map:1?zoom=2:3', 'map:1?zoom=2:3', 'map:1?zoom=2%3A3'],
+])('%s is read as %s, and cached and subscribed to as %s', (spelling, uri, key) => {
+  expect(createResourceLookup(entries)(spelling)).toMatchObject({ uri, key })
+})
+
 test.each(['shop://products/{sku}', 'shop://nothing', 'constructor', '__proto__', ''])(
   'finds nothing for "%s"',
   (uri) => {
@@ -91,7 +102,7 @@ const registry = toRegistry({
   }),
   asking: defineResource({ ...common, uri: 'shop://asking', cache: '5m', ask: () => ({}) }),
 })
-const narrow = createPurgeFilter(registry)
+const narrow = createPurgeFilter(registry, createResourceLookup(registry.resources))
 const nothing = { tools: [], resources: [], lists: false }
 
 test.each([
@@ -151,7 +162,8 @@ describe('a server that caches nothing', () => {
     [{ resources: ['shop://cart'] }],
     [{ lists: true }],
   ] as const)('has nothing to purge for %j', (what) => {
-    expect(createPurgeFilter({ tools, resources })(what)).toEqual(nothing)
+    const find = createResourceLookup(resources)
+    expect(createPurgeFilter({ tools, resources }, find)(what)).toEqual(nothing)
   })
 })
 
@@ -159,7 +171,8 @@ test('a template without `list` needs no cached list', () => {
   const { tools, resources } = toRegistry({
     product: defineResource({ ...common, uri: 'shop://products/{sku}', cache: '5m' }),
   })
-  expect(createPurgeFilter({ tools, resources })({ lists: true }).lists).toBe(false)
+  const narrow = createPurgeFilter({ tools, resources }, createResourceLookup(resources))
+  expect(narrow({ lists: true }).lists).toBe(false)
 })
 
 function isSearchAndPrices(names: readonly string[]): boolean {

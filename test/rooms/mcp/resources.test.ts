@@ -133,6 +133,19 @@ describe('what a read returns becomes contents', () => {
   })
 })
 
+test.each(['docs://%73ecret/1', 'DOCS://SECRET/1', 'docs://secret/1'])(
+  'what a resource guards is not read as %s through a template that does not',
+  async (uri) => {
+    const common = { mime: 'text/plain', read: ({ uri: read }: { uri: string }) => read } as const
+    const settings = createSettings({
+      open: defineResource({ ...common, uri: 'docs://{+path}' }),
+      secret: defineResource({ ...common, uri: 'docs://secret/{id}', scopes: ['admin'] }),
+    })
+    const { error } = await ask(settings, 'resources/read', { uri })
+    expect(error).toMatchObject({ message: expect.stringContaining('lack a scope') })
+  },
+)
+
 describe('a missing resource', () => {
   test.each<[string, () => Contents | Promise<Contents>]>([
     ['null', () => null],
@@ -144,7 +157,7 @@ describe('a missing resource', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  test.each(['shop://nothing', 'constructor', '', 'shop://it/', 'shop://it?x=1', 'SHOP://it'])(
+  test.each(['shop://nothing', 'constructor', '', 'shop://it/', 'shop://it?x=1', 'SHOP://IT/a'])(
     'is not found under "%s"',
     async (uri) => {
       const resource = defineResource({ uri: 'shop://it', mime: 'text/plain', read: () => 'Hi' })

@@ -56,7 +56,6 @@ function createStream(unread = 0) {
 }
 
 const flags = { isShown: true }
-const long = `long:${'ü'.repeat(3_000)}`
 const common = { mime: 'text/plain', read: () => '' } as const
 const made = {
   plain: defineTool({ description: 'Runs.', run: () => '' }),
@@ -64,7 +63,6 @@ const made = {
   hidden: defineResource({ ...common, uri: 'shop://hidden', visible: () => false }),
   flagged: defineResource({ ...common, uri: 'shop://flagged', visible: () => flags.isShown }),
   vault: defineResource({ ...common, uri: 'shop://vault', scopes: ['admin'] }),
-  long: defineResource({ ...common, uri: long }),
 }
 const reader: Caller = { subject: 'ann', scopes: ['read'], claims: {} }
 
@@ -171,9 +169,10 @@ describe('what is refused', () => {
   })
 
   test('subscriptions that the hub has no room for', async () => {
-    expect(await refusal({ resourceSubscriptions: [long] })).toMatchObject({
+    const uris = Array.from({ length: 100 }, (_, n) => `shop://${'long/'.repeat(36)}${n}`)
+    expect(await refusal({ resourceSubscriptions: uris })).toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/take 18\d{3} bytes, and one request may take 16000\./),
+      message: expect.stringMatching(/take 19\d{3} bytes, and one request may take 16000\./),
     })
   })
 
@@ -249,6 +248,18 @@ describe('what is acknowledged', () => {
       },
       { resourceSubscriptions: ['shop://b', 'shop://a'] },
     ],
+    [
+      'no other spelling of a resource that cannot be seen',
+      {
+        resourceSubscriptions: [
+          'shop://%76ault',
+          'SHOP://Vault',
+          'shop://vault/',
+          'shop://hidde%6E',
+        ],
+      },
+      {},
+    ],
     ['no resources when none can be seen', { resourceSubscriptions: ['file:///etc'] }, {}],
   ])('%s', async ([, notifications, honoured]) => {
     const { hub, stream, result } = await open(notifications)
@@ -269,6 +280,17 @@ describe('what is acknowledged', () => {
     ])
     hub.close()
   })
+})
+
+test('each spelling of a resource is notified as the client wrote it', async () => {
+  const uris = ['SHOP://a@b', 'shop://a%40b', 'shop://%61@b']
+  const { hub, stream, result } = await open({ resourceSubscriptions: uris })
+  expect(hub.joined).toMatchObject([{ uris: ['shop://a%40b'] }])
+  hub.tell({ lists: [], uris: ['shop://a%40b'] })
+  hub.close()
+  await result
+  const updated = stream.sent.filter(({ method }) => method === 'notifications/resources/updated')
+  expect(updated.map(({ params }) => params?.['uri'])).toEqual(uris)
 })
 
 test('credentials that have just ended, and were accepted, do not end a stream at once', async () => {
@@ -413,8 +435,8 @@ describe('the access of an open stream', () => {
 
 describe('an open stream', () => {
   test('forwards changes under its id, then says that it ends and ends', async () => {
-    const notifications = { toolsListChanged: true, resourceSubscriptions: ['shop://a'] }
-    const { hub, stream, result } = await open(notifications)
+    const listening = { toolsListChanged: true, resourceSubscriptions: ['shop://a'] }
+    const { hub, stream, result } = await open(listening)
     hub.tell({ lists: ['tools'], uris: ['shop://a'] })
     hub.close()
     expect(await result).toEqual({

@@ -36,6 +36,8 @@ export function createSettings(
     creators: [],
     openPurge: () => async () => {},
     checkPurge: () => null,
+    toResourceKey: (uri) =>
+      indexEntries(registry, undefined, listHints).findResource(uri)?.key ?? uri,
   })
   const settings: Settings = {
     registry,

@@ -3,11 +3,15 @@ import * as z from 'zod'
 import * as mini from 'zod/mini'
 import { readFormAnswer } from '../../../src/schema/form-answer.ts'
 import { createJsonSchemaCheck } from '../../../src/schema/json-schema/check.ts'
-import type { JsonSchema } from '../../../src/schema/standard-schema.ts'
+import type { JsonSchema, Schema } from '../../../src/schema/standard-schema.ts'
 
-const ofField = (field: unknown): JsonSchema => ({ type: 'object', properties: { field } })
+const ofField = (field: unknown): JsonSchema => ({
+  type: 'object',
+  properties: { field },
+  required: ['field'],
+})
 const isAccepted = async (schema: JsonSchema, content: unknown): Promise<boolean> =>
-  (await readFormAnswer(schema, content)) !== null
+  (await readFormAnswer(schema, content)).ok
 
 const choice = { type: 'string', enum: ['a', 'b'] }
 const titled = { oneOf: [{ const: 'a', title: 'A' }] }
@@ -88,7 +92,10 @@ describe('a field of plain JSON Schema is checked as by the checker of JSON Sche
 
 test('returns the content of a plain form unchanged', async () => {
   const content = { field: 'a', more: 1 }
-  expect(await readFormAnswer(ofField({ type: 'string' }), content)).toEqual({ value: content })
+  expect(await readFormAnswer(ofField({ type: 'string' }), content)).toEqual({
+    ok: true,
+    value: content,
+  })
 })
 
 test('does not match a long text against a pattern', async () => {
@@ -108,12 +115,121 @@ test('ends quickly for hostile texts', async () => {
 test('a Standard Schema checks the content itself', async () => {
   const schema = z.object({ day: z.iso.date().transform((text) => new Date(text)) })
   const day = '2026-11-30'
-  expect(await readFormAnswer(schema, { day })).toEqual({ value: { day: new Date(day) } })
-  expect(await readFormAnswer(schema, { day: 'today' })).toBeNull()
+  expect(await readFormAnswer(schema, { day })).toEqual({ ok: true, value: { day: new Date(day) } })
+  expect(await readFormAnswer(schema, { day: 'today' })).toMatchObject({ ok: false })
 })
 
 test('a schema of zod/mini that is wrapped to print itself checks the content itself', async () => {
   const schema = mini.toJSONSchema(mini.object({ mail: mini.email() }))
-  expect(await readFormAnswer(schema, { mail: 'a@b.example' })).not.toBeNull()
-  expect(await readFormAnswer(schema, { mail: 'a@b' })).toBeNull()
+  expect(await readFormAnswer(schema, { mail: 'a@b.example' })).toMatchObject({ ok: true })
+  expect(await readFormAnswer(schema, { mail: 'a@b' })).toMatchObject({ ok: false })
+})
+
+describe('an optional field that was left blank', () => {
+  const email = z.object({ name: z.string(), mail: z.email().optional() })
+  const plain = (field: object, required: readonly string[] = []): JsonSchema => ({
+    type: 'object',
+    properties: { field, note: { type: 'string' } },
+    required,
+  })
+
+  test.each<[string, Schema, object, object]>([
+    ['format', email, { name: 'Ann', mail: '' }, { name: 'Ann' }],
+    ['format, with a blank that is legal', email, { name: '', mail: '' }, { name: '' }],
+    ['minimum length', z.object({ a: z.string().min(1).optional() }), { a: '' }, {}],
+    ['choice', z.object({ a: z.enum(['x', 'y']).optional() }), { a: '' }, {}],
+    ['choice of titles', plain(titled), { field: '' }, {}],
+    ['number', z.object({ a: z.number().optional() }), { a: '' }, {}],
+    ['number that is made of a text', z.object({ a: z.coerce.number().optional() }), { a: '' }, {}],
+    ['boolean', z.object({ a: z.boolean().optional() }), { a: '' }, {}],
+    ['list', z.object({ a: z.array(z.enum(['x'])).optional() }), { a: '' }, {}],
+    [
+      'date with a default',
+      z.object({ a: z.iso.date().default('2026-01-01') }),
+      { a: '' },
+      { a: '2026-01-01' },
+    ],
+    [
+      'rule that the form does not show',
+      z.object({
+        a: z
+          .string()
+          .refine((text) => text !== '')
+          .optional(),
+      }),
+      { a: '' },
+      {},
+    ],
+    ['format of a plain schema', plain({ type: 'string', format: 'uri' }), { field: '' }, {}],
+    [
+      'pattern of a plain schema',
+      plain({ type: 'string', format: 'uri', pattern: '^x' }),
+      { field: '', note: '' },
+      { note: '' },
+    ],
+    ['nothing that refuses it', z.object({ a: z.string().optional() }), { a: '' }, { a: '' }],
+    ['a choice of nothing', z.object({ a: z.enum(['', 'x']).optional() }), { a: '' }, { a: '' }],
+  ])('counts as absent for a %s', async (_, schema, content, value) => {
+    expect(await readFormAnswer(schema, content)).toEqual({ ok: true, value })
+  })
+
+  test.each<[Schema, object]>([
+    [z.object({ a: z.email() }), { a: '' }],
+    [z.object({ a: z.email().optional() }), { a: ' ' }],
+    [z.object({ a: z.email().optional() }), { a: null }],
+    [z.object({ a: z.email().optional(), b: z.email() }), { a: '', b: '' }],
+    [plain({ type: 'string', format: 'email' }, ['field']), { field: '' }],
+  ])('is another answer where the field is required, or not blank', async (schema, content) => {
+    expect(await readFormAnswer(schema, content)).toMatchObject({ ok: false })
+  })
+})
+
+describe('an answer that is refused says why', () => {
+  const properties = {
+    text: { type: 'string', minLength: 2, maxLength: 3 },
+    mail: { type: 'string', format: 'email' },
+    code: { type: 'string', format: 'uri', pattern: '^x' },
+    size: { type: 'string', enum: ['s', 'm'] },
+    count: { type: 'integer', minimum: 1, maximum: 5 },
+    agreed: { type: 'boolean' },
+    several: choices,
+  }
+  const whole = { type: 'object', properties, required: ['mail'], additionalProperties: false }
+
+  test.each([
+    [{}, '"mail" is missing'],
+    [{ mail: '' }, '"mail" must be an email address'],
+    [{ mail: 'x' }, '"mail" must be an email address'],
+    [{ mail: 'a@b.c', text: 'x' }, '"text" must have at least 2 characters'],
+    [{ mail: 'a@b.c', text: 'long' }, '"text" must have at most 3 characters'],
+    [{ mail: 'a@b.c', code: 'y:1' }, 'must match ^x'],
+    [{ mail: 'a@b.c', size: 'l' }, '"size" must be "s" or "m"'],
+    [{ mail: 'a@b.c', count: 6 }, '"count" must be at most 5'],
+    [{ mail: 'a@b.c', count: '1' }, '"count" must be an integer'],
+    [{ mail: 'a@b.c', agreed: 'yes' }, '"agreed" must be a boolean'],
+    [{ mail: 'a@b.c', several: [] }, '"several" must have at least 1 item'],
+    [{ mail: 'a@b.c', several: ['d'] }, '"several" must be "a", "b" or "c"'],
+    [{ mail: 'a@b.c', more: 1 }, '"more" is not allowed here'],
+    [[], 'must be an object'],
+  ])('%j: %s', async (content, why) => {
+    expect(await readFormAnswer(whole, content)).toEqual({
+      ok: false,
+      why: expect.stringContaining(why),
+    })
+  })
+
+  test('in few words, whatever the answer', async () => {
+    const long = 'x'.repeat(100_000)
+    const content = { mail: long, text: long, code: long, size: long, [long]: long, count: long }
+    const schemas: Schema[] = [
+      whole,
+      z.strictObject({ mail: z.email(), size: z.enum(['s']), text: z.string().max(3) }),
+      z.object({ mail: z.string().refine(() => false, `not ${long}`) }),
+    ]
+    for (const schema of schemas) {
+      // oxlint-disable-next-line no-await-in-loop
+      const read = await readFormAnswer(schema, content)
+      expect(read.ok ? '' : read.why).toMatch(/^.{10,301}$/s)
+    }
+  })
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readBody } from '../../../src/serve/read-body.ts'
-import { toPost, toStream } from './served.ts'
+import { ping, send, toPost, toStream } from './served.ts'
 
 const limit = 1024 * 1024
 const tooLarge = { failure: { kind: 'body-too-large', limit } }
@@ -87,3 +87,125 @@ test('a body that breaks off is refused quietly', async () => {
     failure: { kind: 'unparsable', why: 'the body ended too early.' },
   })
 })
+
+const readBefore = { failure: { kind: 'body-read-before' } }
+const late = { failure: { kind: 'body-too-late', seconds: 30 } }
+
+describe('a body that other code has read', () => {
+  const length = (text: string) => ({ 'Content-Length': String(text.length) })
+  const requests: [string, () => Request][] = [
+    ['without a length', () => toPost(toStream('{}'))],
+    ['with a length', () => toPost('{}', length('{}'))],
+    ['of a stream with a length', () => toPost(toStream('{}'), length('{}'))],
+  ]
+
+  test.each(requests)('%s is not a fault of the client', async (_, create) => {
+    const whole = create()
+    await whole.text()
+    expect(await readBody(whole)).toMatchObject(readBefore)
+
+    const cancelled = create()
+    await cancelled.body?.cancel()
+    expect(await readBody(cancelled)).toMatchObject(readBefore)
+
+    const begun = create()
+    const reader = begun.body?.getReader()
+    await reader?.read()
+    reader?.releaseLock()
+    expect(await readBody(begun)).toMatchObject(readBefore)
+
+    const locked = create()
+    locked.body?.getReader()
+    expect(await readBody(locked)).toMatchObject(readBefore)
+  })
+
+  test('is answered with what to do', async () => {
+    const request = toPost(ping)
+    await request.json()
+    const { status, body } = await send(request)
+    expect(status).toBe(500)
+    expect(body).toMatchObject({
+      error: {
+        code: -32603,
+        message:
+          "The request's body was read before Helve got it. In the Worker's code, pass " +
+          '`request.clone()` to what reads it first.',
+      },
+    })
+  })
+
+  test('is read where the other code took a clone', async () => {
+    const request = toPost(ping)
+    await request.clone().text()
+    expect((await send(request)).status).toBe(200)
+  })
+})
+
+/** A stream that sends a byte each 5 milliseconds, or nothing, and never ends. */
+function createEndless(sends: boolean) {
+  const state = { isCancelled: false }
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await (sends ? scheduler.wait(5) : new Promise(() => {}))
+      if (!state.isCancelled) controller.enqueue(Uint8Array.of(0x20))
+    },
+    cancel() {
+      state.isCancelled = true
+    },
+  })
+  return { stream, state }
+}
+
+describe('a body that does not end in time', () => {
+  test.each([
+    ['silent', false],
+    ['slow', true],
+  ])('is cancelled: %s', async (_, sends) => {
+    const { stream, state } = createEndless(sends)
+    expect(await readBody(toPost(stream), 50)).toMatchObject(late)
+    expect(state.isCancelled).toBe(true)
+  })
+
+  test.each([
+    ['silent', false],
+    ['slow', true],
+  ])('is not waited for, with a length: %s', async (_, sends) => {
+    const { stream } = createEndless(sends)
+    expect(await readBody(toPost(stream, { 'Content-Length': '100000' }), 50)).toMatchObject(late)
+  })
+
+  test('is cancelled, though cancelling fails the read that waits, as on the network', async () => {
+    const { readable, writable } = new IdentityTransformStream()
+    const writer = writable.getWriter()
+    const writing = writer.write(Uint8Array.of(0x20)).catch(() => {})
+    expect(await readBody(toPost(readable), 50)).toMatchObject(late)
+    await writing
+  })
+
+  test('leaves no timer behind', async () => {
+    const clear = vi.spyOn(globalThis, 'clearTimeout')
+    await readBody(toPost('{}', { 'Content-Length': '2' }))
+    await readBody(toPost(toStream('{}')))
+    expect(clear).toHaveBeenCalledTimes(2)
+    clear.mockRestore()
+  })
+})
+
+test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'identity, gzip', 'x', ' , '])(
+  'a Content-Encoding of "%s" is refused with the one that is accepted',
+  async (encoding) => {
+    const { status, headers, body } = await send(toPost(ping, { 'Content-Encoding': encoding }))
+    expect(status).toBe(415)
+    expect(headers.get('Accept-Encoding')).toBe('identity')
+    expect(body).toMatchObject({
+      error: { code: -32600, message: expect.stringContaining('only identity is accepted') },
+    })
+  },
+)
+
+test.each(['identity', 'Identity', '', 'identity, identity'])(
+  'a Content-Encoding of "%s" changes nothing',
+  async (encoding) => {
+    expect((await send(toPost(ping, { 'Content-Encoding': encoding }))).status).toBe(200)
+  },
+)

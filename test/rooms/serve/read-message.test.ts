@@ -114,6 +114,8 @@ test.each([
   'application/json;charset=utf-8',
   'application/json; charset="UTF-8"',
   'application/json ; profile=x ; charset=utf8',
+  'application/json, application/json',
+  'application/json;charset=utf-8,application/json; charset="utf-8"',
 ])('%s is JSON', (contentType) => {
   expect(isJsonContentType(contentType)).toBe(true)
 })

@@ -58,6 +58,7 @@ describe('a hub that cannot be reached', () => {
     const notify = createNotify({
       hub: () => hubThat(() => Promise.reject(new Error('overloaded'))),
       purge: async () => {},
+      toResourceKey: (uri) => uri,
       log: () => new WorkerLog(createSanitizer([])),
     })
     await expect(async () => notify.toolsChanged()).rejects.toThrow('out of reach')

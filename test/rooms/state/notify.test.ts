@@ -4,6 +4,7 @@ import type { HubClient } from '../../../src/state/hub.ts'
 import { WorkerLog } from '../../../src/out/log.ts'
 import { createSanitizer } from '../../../src/out/sanitizer.ts'
 import { createNotify } from '../../../src/state/notify.ts'
+import { createState } from '../../../src/state/state.ts'
 
 let notices: MockInstance<typeof console.warn>
 beforeEach(() => {
@@ -30,6 +31,7 @@ function createStage(purge: Purge = async () => {}) {
       steps.push({ purged: what })
       await purge(what)
     },
+    toResourceKey: (uri) => uri.toLowerCase(),
     log,
   })
   return { notify, steps }
@@ -58,8 +60,8 @@ const changes: [string, Tell, object, object][] = [
   ],
   [
     'one resource',
-    (notify) => notify.resourceUpdated('shop://a', { scopes: ['shop:read'] }),
-    { resources: ['shop://a'] },
+    (notify) => notify.resourceUpdated('SHOP://a', { scopes: ['shop:read'] }),
+    { resources: ['SHOP://a'] },
     { kind: 'resource-updated', uri: 'shop://a', needs: ['shop:read'] },
   ],
 ]
@@ -107,12 +109,30 @@ test('a purge that throws synchronously is logged as well', async () => {
   expect(notices).toHaveBeenCalledTimes(1)
 })
 
+test('a purge names resources by the key that caches know, in whatever spelling', async () => {
+  const purge = vi.fn<Purge>(async () => {})
+  const open = createState({
+    shards: 1,
+    creators: [],
+    openPurge: () => purge,
+    checkPurge: () => null,
+    toResourceKey: (uri) => uri.toLowerCase(),
+  })
+  const state = open({ env: {}, exports: {}, callerDigest: null, log: log() })
+  await state.purge({ resources: ['SHOP://a', 'shop://b'], lists: true })
+  await state.purge('everything')
+  expect(purge.mock.calls).toEqual([
+    [{ resources: ['shop://a', 'shop://b'], lists: true }],
+    ['everything'],
+  ])
+})
+
 test('a hub that cannot be reached fails the notification, but not the purge', async () => {
   const purge = vi.fn<Purge>(async () => {})
   const hub = (): never => {
     throw new Error('no hub')
   }
-  const notify = createNotify({ hub, purge, log })
+  const notify = createNotify({ hub, purge, toResourceKey: (uri) => uri, log })
   await expect(notify.toolsChanged()).rejects.toThrow('no hub')
   expect(purge).toHaveBeenCalledTimes(1)
 })

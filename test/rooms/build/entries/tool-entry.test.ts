@@ -42,7 +42,7 @@ test('lists a tool without input with an empty object', () => {
   expect(toToolListing('hello', tool, { creatorOf })).toEqual({
     name: 'hello',
     description: 'Says hello.',
-    inputSchema: { type: 'object', additionalProperties: false },
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
   })
 })
 
@@ -73,8 +73,55 @@ test('prints a schema that has no printer with the printer of the project', () =
   })
   const printed = { type: 'object', title: 'printed' }
   const printOther = () => () => printed
-  expect(toToolListing('hello', tool, { creatorOf, printOther }).inputSchema).toEqual(printed)
+  expect(toToolListing('hello', tool, { creatorOf, printOther }).inputSchema).toEqual({
+    ...printed,
+    properties: {},
+  })
   expect(() => toToolListing('hello', tool, { creatorOf })).toThrow('cannot print itself')
+})
+
+test('a union as input requires the ids of handles beside the arguments of each form', () => {
+  const tool = defineTool({
+    description: 'Changes a basket.',
+    uses: { basket },
+    input: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('add'), sku: z.string() }),
+      z.strictObject({ kind: z.literal('clear') }),
+    ]),
+    run: () => 'changed',
+  })
+  const { inputSchema } = toToolListing('change', tool, { creatorOf })
+  expect(inputSchema).toMatchObject({
+    type: 'object',
+    properties: { basket: { type: 'string' } },
+    required: ['basket'],
+    oneOf: [{ properties: { basket: true, kind: {} } }, { properties: { basket: true } }],
+  })
+
+  const clashing = defineTool({
+    description: 'Changes a basket.',
+    input: z.union([z.object({ basket: z.string() }), z.object({ sku: z.string() })]),
+    uses: { basket },
+    run: () => 'changed',
+  })
+  expect(() => toToolListing('change', clashing, { creatorOf })).toThrow(
+    '`input` has "basket", and `uses` adds an argument of the same name',
+  )
+})
+
+test('a header of one form of a union is refused, since clients cannot find it', () => {
+  const tool = defineTool({
+    description: 'Searches.',
+    input: z.union([
+      z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }),
+      z.object({}),
+    ]),
+    run: () => 'found',
+  })
+  const { inputSchema } = toToolListing('search', tool, { creatorOf })
+  expect(readParamHeaders(inputSchema).problems).toEqual([
+    expect.stringContaining('at #/anyOf/0/properties/region cannot be mirrored'),
+  ])
 })
 
 const common = { description: 'Searches.', hints: { readOnly: true }, run: () => 'found' } as const

@@ -30,7 +30,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
         name: 'billing.refund',
         listed:
           '{"name":"billing.refund","description":"Says hello.",' +
-          '"inputSchema":{"type":"object","additionalProperties":false}}',
+          '"inputSchema":{"type":"object","properties":{},"additionalProperties":false}}',
         headers: [],
         readOnly: false,
         cache: null,

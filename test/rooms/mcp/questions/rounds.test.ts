@@ -253,7 +253,50 @@ describe('questions that change', () => {
     const ask: AskFunction = () => ({ name: form('Name?', free), confirm: form('Sure?', pay) })
     const state = stateOf(await play(ask, { name: ann }))
     taken = true
-    expect(sentBy(await settleRound(state, ask, { confirm: paid }))).toEqual({ name: 'Name?' })
+    expect(sentBy(await settleRound(state, ask, { confirm: paid }))).toEqual({
+      name: 'Name?\n\nThe last answer was not accepted. "name" is not valid.',
+    })
+  })
+})
+
+describe('a refused answer', () => {
+  const ask: AskFunction = ({ mail }) => ({
+    mail: form('Your address?', z.object({ mail: z.email() })),
+    sure: form('Sure?', pay),
+    more: mail === undefined ? undefined : form('More?', pay),
+  })
+  const bad = { mail: accept({ mail: 'ann' }) }
+  const good = { mail: accept({ mail: 'ann@shop.example' }) }
+
+  test('is asked for again with the reason, and leaves the other answers as they are', async () => {
+    const again = await play(ask, { ...bad, sure: paid })
+    expect(sentBy(again)).toEqual({
+      mail: expect.stringMatching(
+        /^Your address\?\n\nThe last answer was not accepted\. "mail" must be an email address/,
+      ),
+    })
+    // the reason is not part of what was asked: the answer to the question with it counts
+    const asked = stateOf(await play(ask)).asked.get('mail')
+    expect(stateOf(again).asked).toEqual(new Map([['mail', asked]]))
+    expect(sentBy(await play(ask, { ...bad, sure: paid }, good))).toEqual({ more: 'More?' })
+  })
+
+  test('that is not sent again has no reason in the round after', async () => {
+    expect(sentBy(await play(ask, bad, {}))).toEqual({ mail: 'Your address?', sure: 'Sure?' })
+  })
+
+  test('to a question that another answer changed has no reason', async () => {
+    const changing: AskFunction = ({ sure }) => ({
+      mail: form(sure === undefined ? 'One?' : 'Another?', z.object({ mail: z.email() })),
+      sure: form('Sure?', pay),
+    })
+    expect(sentBy(await play(changing, { ...bad, sure: paid }))).toEqual({ mail: 'Another?' })
+  })
+
+  test('that is not a form at all has no reason', async () => {
+    expect(sentBy(await play(confirm, { confirm: { action: 'maybe' } }))).toEqual({
+      confirm: 'Pay 10?',
+    })
   })
 })
 

@@ -1,0 +1,156 @@
+import type { ResourceEntry } from '../define/registry.ts'
+import {
+  type TemplatePart,
+  type UriTemplate,
+  expandTemplate,
+  matchTemplate,
+  readTemplate,
+} from '../protocol/uri-template.ts'
+import { isVisibleToAll } from './visibility.ts'
+
+type GuardedEntry = Pick<ResourceEntry, 'uri' | 'scopes' | 'conditional'>
+
+/** A resource that not all callers may read, to compare other resources with it. */
+export interface GuardedResource<Entry extends GuardedEntry = ResourceEntry> {
+  readonly entry: Entry
+  readonly template: UriTemplate
+  /** `null` if its text has a query or fragment, without which it would be another resource. */
+  readonly reading: LenientReading | null
+}
+
+export function toGuardedResources<Entry extends GuardedEntry>(
+  entries: readonly Entry[],
+): readonly GuardedResource<Entry>[] {
+  return entries
+    .filter((entry) => !isVisibleToAll(entry))
+    .map((entry) => {
+      const template = readTemplate(entry.uri)
+      return { entry, template, reading: readTemplateLeniently(template) }
+    })
+}
+
+/** Whether every caller of `entry` passes the scopes of `guarded` too. `visible` cannot be compared. */
+export function isAsGuarded(entry: GuardedEntry, guarded: GuardedEntry): boolean {
+  const has = new Set(entry.scopes)
+  return !guarded.conditional && guarded.scopes.every((scope) => has.has(scope))
+}
+
+/** Whether a template matches what others expand to: `all` for every URI of `uri`, `some` for one. */
+export function overlaps(uri: string, template: UriTemplate, how: 'all' | 'some'): boolean {
+  const samples = toSamples(readTemplate(uri))
+  const isMatched = (sample: string): boolean => matchTemplate(template, sample) !== null
+  return how === 'all' ? samples.every(isMatched) : samples.some(isMatched)
+}
+
+/** Expands a template with and without its optional variables, and with a path of one and of two. */
+function toSamples(template: UriTemplate): readonly string[] {
+  const { parts } = template
+  return ['sample', 'sample/sample'].flatMap((path) =>
+    [parts.filter(isRequired), parts].map((filled) => {
+      const values = filled.flatMap(({ kind, names }) =>
+        names.map((name) => [name, kind === 'rest' ? path : 'sample'] as const),
+      )
+      return expandTemplate(template, Object.fromEntries(values))
+    }),
+  )
+}
+
+function isRequired({ kind }: TemplatePart): boolean {
+  return kind === 'segment' || kind === 'rest'
+}
+
+/**
+ * The path of a URI as the most lenient reader could understand it: an author may pass it to a file
+ * system, a database or another server, each of which has its own rules of what is the same name.
+ */
+export interface LenientReading {
+  readonly scheme: string
+  readonly segments: readonly string[]
+  /** How many more segments a template may have. */
+  readonly optional: number
+}
+
+// characters of the private use area, which stand for the values of a template
+const one = '\uE000'
+const many = '\uE001'
+
+function readTemplateLeniently({ parts }: UriTemplate): LenientReading | null {
+  if (parts.some(({ kind, text }) => kind === 'text' && /[?#]/.test(text))) return null
+  const text = parts.map((part) => {
+    if (part.kind === 'text') return part.text
+    return part.kind === 'segment' ? one : part.kind === 'rest' ? many : ''
+  })
+  const optional = parts.flatMap(({ kind, names }) => (kind === 'segments' ? names : []))
+  return { ...readLeniently(text.join('')), optional: optional.length }
+}
+
+/**
+ * Reads a URI without its query and fragment: decoded as often as it is encoded, without differences of
+ * case and of Unicode forms, with slashes for backslashes, and without user, port, empty segments, dot
+ * segments, white space and final dots.
+ */
+export function readLeniently(uri: string): LenientReading {
+  const [path = ''] = decodeAll(uri).split(/[?#]/)
+  const text = path
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
+  const end = text.indexOf(':')
+  const found = text.slice(end + 1).split('/')
+  if (text.startsWith('//', end + 1)) {
+    found[2] = (found[2] ?? '').replace(/^.*@/, '').replace(/:\d*$/, '')
+  }
+  const segments: string[] = []
+  for (const segment of found) {
+    if (segment === '..') segments.pop()
+    const name = segment.replace(/\.+$/, '')
+    if (name !== '') segments.push(name)
+  }
+  return { scheme: text.slice(0, end), segments, optional: 0 }
+}
+
+function decodeAll(text: string): string {
+  const once = text.replaceAll(/%(?:25)+/g, '%')
+  try {
+    return decodeURIComponent(once)
+  } catch {
+    return once.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent)
+  }
+}
+
+/** Whether a lenient reader could take a URI, as it was read, for one of a guarded resource. */
+export function isReadAs(
+  { reading }: GuardedResource,
+  { scheme, segments }: LenientReading,
+): boolean {
+  if (reading === null || scheme !== reading.scheme) return false
+  const { segments: expected, optional } = reading
+  if (segments.length < expected.length) return false
+  const path = expected.findIndex((segment) => segment.includes(many))
+  if (path === -1) {
+    const isLonger = segments.length > expected.length + optional
+    return !isLonger && expected.every((segment, at) => isExpansion(segment, segments[at] ?? ''))
+  }
+  return (
+    expected.slice(0, path).every((segment, at) => isExpansion(segment, segments[at] ?? '')) &&
+    isExpansion(expected.slice(path).join('/'), segments.slice(path).join('/'))
+  )
+}
+
+/** Whether a text is a pattern with a value of one or more characters in each place. */
+function isExpansion(pattern: string, text: string): boolean {
+  const pieces = pattern.split(/[\uE000\uE001]/)
+  const [first = '', ...others] = pieces
+  const last = others.pop()
+  if (last === undefined) return text === first
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  // the first place of each piece leaves most of the text for the next, so no other need be tried
+  let at = first.length
+  for (const piece of others) {
+    const next = text.indexOf(piece, at + 1)
+    if (next === -1) return false
+    at = next + piece.length
+  }
+  return text.length - last.length > at
+}
