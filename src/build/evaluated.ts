@@ -43,6 +43,8 @@ export interface Entry {
   readonly usesJsonSchema: boolean
   /** The scopes that `visible` looks for, as far as its source shows them. */
   readonly visibleScopes?: readonly string[]
+  /** Where text of more than 500 characters is refused, with the patterns. */
+  readonly boundedPatterns?: readonly string[]
   readonly members: JsonObject
   readonly stored?: Stored
 }

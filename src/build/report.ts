@@ -77,7 +77,7 @@ function toWarnings({ entries, project, config, main, ...found }: Good): readonl
         'Add a file with `export default defineTool({ ... })`.',
     )
   }
-  warnings.push(...entries.flatMap(toNameWarnings))
+  warnings.push(...entries.flatMap(toNameWarnings), ...entries.flatMap(toPatternWarnings))
   if (undeclaredClasses.length > 0) {
     const fails = entries.flatMap((entry) => toStoredText(entry, undeclaredClasses))
     if (undeclaredClasses.includes('Hub')) fails.push('notifications')
@@ -151,6 +151,15 @@ function toNameWarnings({ section, key, file }: Entry): readonly string[] {
   return [
     `${file}: the name "${key}" has ${what}. The specification allows it, but the APIs of most models ` +
       'accept only names of at most 64 letters, digits, "_" and "-". Rename the file, or set `name`.',
+  ]
+}
+
+function toPatternWarnings({ file, boundedPatterns = [] }: Entry): readonly string[] {
+  if (boundedPatterns.length === 0) return []
+  return [
+    `${file}: text of more than 500 characters is refused at ${boundedPatterns.join(', ')}, because the ` +
+      'pattern may read it many times. Say so with a `maxLength` of at most 500, such as .max(500), or ' +
+      'write a pattern that reads the text once.',
   ]
 }
 

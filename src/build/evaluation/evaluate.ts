@@ -6,6 +6,7 @@ import {
   isStandardSchema,
 } from '../../schema/standard-schema.ts'
 import { findHiddenTexts } from '../hidden.ts'
+import { findBoundedPatterns } from '../schema/keyword-problems.ts'
 import type { PrintOther } from '../../schema/to-json-schema.ts'
 import type { Entry, EnvReads, Evaluated, EvaluationSettings } from '../evaluated.ts'
 import type { BuildContext, Describe, Description, Subject } from '../kinds/describe.ts'
@@ -180,6 +181,7 @@ export function describeModule(
     ...description,
     file,
     usesJsonSchema: usesJsonSchema(exported),
+    ...readBoundedPatterns(description.members),
     ...readVisibleScopes(exported),
   }
   return { kind: 'entry', entry }
@@ -204,6 +206,12 @@ function findHiddenMembers({ listed, ...others }: JsonObject): readonly string[]
       `${names.join(', ')}. Remove them.`,
   )
   return [...new Set(problems)]
+}
+
+function readBoundedPatterns({ listed }: JsonObject): Pick<Entry, 'boundedPatterns'> {
+  const { inputSchema }: JsonObject = typeof listed === 'string' ? JSON.parse(listed) : {}
+  const boundedPatterns = isJsonObject(inputSchema) ? findBoundedPatterns(inputSchema) : []
+  return boundedPatterns.length === 0 ? {} : { boundedPatterns }
 }
 
 function usesJsonSchema({ definition }: JsonObject): boolean {

@@ -1,6 +1,9 @@
 import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
 import { type Dialect, isSubschema, schemaKeywords } from '../../schema/json-schema/keywords.ts'
+import { longestMatched, powerOf } from '../../schema/json-schema/pattern-guard.ts'
+import { excerpt } from '../../util/excerpt.ts'
 import { isCatastrophic } from './pattern-safety.ts'
+import { walkSchema } from './walk-schema.ts'
 
 export function findKeywordProblems(schema: JsonObject, dialect: Dialect): readonly string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -88,6 +91,20 @@ function isFilled(value: unknown): value is readonly unknown[] {
 
 function isMapOf(isValid: Test): Test {
   return (value) => isJsonObject(value) && Object.values(value).every(isValid)
+}
+
+/**
+ * Finds patterns that match at most 500 characters at run time, where no `maxLength` says so to clients.
+ * Those of a `format`, such as an email address, are always shorter.
+ */
+export function findBoundedPatterns(schema: JsonObject): readonly string[] {
+  return Array.from(walkSchema(schema)).flatMap(
+    ({ schema: { pattern, maxLength, format }, pointer }) => {
+      const isSaid = typeof maxLength === 'number' && maxLength <= longestMatched
+      if (typeof pattern !== 'string' || isSaid || format !== undefined) return []
+      return powerOf(pattern) > 1 ? [`${pointer} (${excerpt(pattern)})`] : []
+    },
+  )
 }
 
 /** Finds regular expressions that the engine refuses, or that could take seconds to match. */

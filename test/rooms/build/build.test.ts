@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build, check } from '../../../src/build/main.ts'
+import { toReport } from '../../../src/build/report.ts'
 import {
   createTemporaryProject,
   handleSource,
@@ -77,6 +78,21 @@ test('builds the same text every time', async () => {
   const first = await readFile(join(project.out, 'registry.ts'), 'utf8')
   await build(project)
   expect(await readFile(join(project.out, 'registry.ts'), 'utf8')).toBe(first)
+})
+
+test('warns of patterns that match less text than the schema says', async () => {
+  const project = await createTemporaryProject({
+    'tools/a.ts': toolSource(
+      String.raw`input: z.object({ open: z.string().regex(/^.+@.+\..+$/), once: z.string().regex(/^a+$/),
+      short: z.string().max(500).regex(/^.+@.+\..+$/), mail: z.email(), list: z.array(z.string().regex(/\s+$/)) })`,
+    ),
+  })
+  expect(await build(project)).toMatchObject({ kind: 'good' })
+  expect(toReport(await build(project)).stderr).toBe(
+    'Warning: tools/a.ts: text of more than 500 characters is refused at #/properties/open (^.+@.+\\..+$), ' +
+      '#/properties/list/items (\\s+$), because the pattern may read it many times. Say so with a `maxLength` of ' +
+      'at most 500, such as .max(500), or write a pattern that reads the text once.\n',
+  )
 })
 
 test('names the modules that embed resources where there are none', async () => {
