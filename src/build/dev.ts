@@ -22,7 +22,11 @@ export async function runWranglerDev(root: string, args: readonly string[]): Pro
   // a terminal signals both processes, and anything else that ends one only this one
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
   process.once('SIGTERM', forward).once('SIGHUP', forward).on('SIGINT', ignore)
+  // npm passes a signal to its shell alone, which ends and leaves this process behind
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid === parent || forward('SIGTERM'), 500)
   const [code] = await once(child, 'exit')
+  clearInterval(watch)
   return typeof code === 'number' ? code : 0
 }
 

@@ -12,8 +12,11 @@ function startDev(
   cwd: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
+  shell = false,
 ) {
-  const child = spawn(process.execPath, [helve, 'dev', ...args], {
+  const command = [process.execPath, helve, 'dev', ...args]
+  const [file = '', ...rest] = shell ? ['sh', '-c', `${command.join(' ')}; true`] : command
+  const child = spawn(file, rest, {
     cwd,
     env: {
       ...process.env,
@@ -37,25 +40,32 @@ const files = {
   'tools/hello.ts': toolSource(),
 }
 
-test('PORT is the port of `helve dev`, which passes its arguments to wrangler and ends with it', async () => {
-  const { root } = await createTemporaryProject(files)
-  const [port, inspector] = [await findFreePort(), await findFreePort()]
-  const args = [`--inspector-port=${inspector}`, '--ip=127.0.0.1']
-  const dev = startDev(root, args, { PORT: String(port) })
-  const isServed = async (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}`).then(
-      async (response) => (await response.text()) === 'hello',
-      () => false,
-    )
-  try {
-    await expect.poll(isServed, { timeout: 60_000 }).toBe(true)
-    expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
-  } finally {
-    dev.child.kill('SIGTERM')
-  }
-  await dev.exited
-  await expect.poll(isServed, { timeout: 15_000 }).toBe(false)
-})
+test.each([
+  ['itself', false],
+  // as npm does
+  ['the shell that runs it', true],
+])(
+  '`helve dev` listens on PORT, passes its arguments to wrangler, and ends with %s',
+  async (_, shell) => {
+    const { root } = await createTemporaryProject(files)
+    const [port, inspector] = [await findFreePort(), await findFreePort()]
+    const args = [`--inspector-port=${inspector}`, '--ip=127.0.0.1']
+    const dev = startDev(root, args, { PORT: String(port) }, shell)
+    const isServed = async (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${port}`).then(
+        async (response) => (await response.text()) === 'hello',
+        () => false,
+      )
+    try {
+      await expect.poll(isServed, { timeout: 60_000 }).toBe(true)
+      expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
+    } finally {
+      dev.child.kill('SIGTERM')
+    }
+    await dev.exited
+    await expect.poll(isServed, { timeout: 15_000 }).toBe(false)
+  },
+)
 
 test.each([
   ['a port that is not one', { ...files }, { PORT: '80x' }, 'PORT is "80x". It must be a number'],
