@@ -1724,6 +1724,11 @@ export const mutations: readonly Mutation[] = [
       'samples.every(isMatched)',
       'samples.some(isMatched)',
     ],
+    [
+      'another parameter makes another resource',
+      'parameters.some((parameter) =>',
+      'parameters.every((parameter) =>',
+    ],
   ),
   ...changesOf(
     'protocol/caller.ts',
