@@ -840,7 +840,7 @@ export const mutations: readonly Mutation[] = [
     ['a scope may be anything', '!isTextList(granted)', '!Array.isArray(granted)'],
     [
       'credentials that have expired are good',
-      '(caller.expires ?? Infinity) <= Date.now()',
+      'until <= Date.now()',
       '(caller.expires ?? Infinity) <= 0',
     ],
     [

@@ -168,8 +168,7 @@ test.each([
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const flagged = defineTool({ description, run: () => 'ran' })
   for (const returned of [flag, Promise.resolve(flag)]) {
-    const visible = (): never => JSON.parse('[]').concat(returned)[0]
-    const definition = { ...flagged.definition, visible }
+    const definition = Object.assign({}, flagged.definition, { visible: () => returned })
     const { ask } = createServer({}, { flagged: { ...flagged, definition } })
     // oxlint-disable-next-line no-await-in-loop -- one server after another
     expect((await ask('tools/list')).body.result.tools).toEqual([])
