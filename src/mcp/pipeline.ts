@@ -2,7 +2,7 @@ import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
 import { countCall, isRepeated, takePlace } from './tool-limits.ts'
-import { continueOnce, findRun } from './once.ts'
+import { continueOnce, findRun, waitForRun } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import { toVisibility } from './visibility.ts'
@@ -26,7 +26,7 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     const hasRounds = work.asks || (work.hasRounds && isRetry(call.params))
     const rounds = hasRounds ? await readRounds(work) : null
     // the place may be that of the run whose result this request is to return
-    if (full !== null) return (await findEarlierRun(work, rounds)) ?? work.refuse(full)
+    if (full !== null) return (await findEarlier(work, rounds, waitForRun)) ?? work.refuse(full)
     if (limits !== null) {
       const ended = await countRound(work, limits, rounds)
       if (ended !== null) return ended
@@ -65,20 +65,21 @@ async function countRound(
   if (rounds?.kind === 'rounds' && rounds.isRetry) {
     if (!(await isRepeated(work, rounds.state))) return null
     // a result that is stored runs nothing
-    const ran = await findEarlierRun(work, rounds)
+    const ran = await findEarlier(work, rounds, findRun)
     if (ran !== null) return ran
   }
   const tooMany = await countCall(work, limits, work.call.countedAs)
   return tooMany === null ? null : work.refuse(tooMany)
 }
 
-/** Returns how the run of a call that must run once ended; `null` if no request has begun to run it. */
-async function findEarlierRun(
+/** Finds the run of a call that must run once, if an earlier request may have run it. */
+async function findEarlier(
   work: Work,
   rounds: Rounds | ReturnType<typeof fail> | null,
+  find: (work: Work, nonce: string) => Promise<Outcome | null>,
 ): Promise<Outcome | null> {
   if (rounds?.kind !== 'rounds' || !rounds.isRetry || !work.runsOnce) return null
-  return findRun(work, rounds.state.nonce)
+  return find(work, rounds.state.nonce)
 }
 
 /** A hidden entry has the same reply as an unknown name. */

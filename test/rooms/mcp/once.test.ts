@@ -182,12 +182,16 @@ describe('a tool that asks and changes something', () => {
     const { claims, limits } = createCall(pay.settings).state
     const full = { allowed: false, retryMs: 1_000 } as const
     vi.spyOn(limits, 'takeLease').mockResolvedValue(full)
-    // it has not begun to run, so the place is that of another call
+    // it does not begin to run, so the places are those of other calls
     expect(textOf(await send(pay, second))).toContain('was not run: 2 calls of it are running')
-    vi.spyOn(claims, 'look').mockResolvedValue({
+    const look = vi.spyOn(claims, 'look')
+    look.mockResolvedValue({
       kind: 'done',
       result: '"content":[{"type":"text","text":"paid"}]',
     })
+    expect(textOf(await send(pay, second))).toBe('paid')
+    // the request that has the place is about to claim the run
+    look.mockResolvedValueOnce(null).mockResolvedValueOnce(null)
     expect(textOf(await send(pay, second))).toBe('paid')
     expect(textOf(await send(pay, { ...second, requestState: 'made up' }))).toContain('not run')
     expect(textOf(await send(pay))).toContain('was not run: 2 calls of it are running')
