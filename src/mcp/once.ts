@@ -53,8 +53,8 @@ export async function waitForRun(work: Work, nonce: string): Promise<Outcome | n
     // oxlint-disable-next-line no-await-in-loop
     if (pauseMs > 0) await scheduler.wait(pauseMs)
     // oxlint-disable-next-line no-await-in-loop
-    const ran = await findRun(work, nonce)
-    if (ran !== null) return ran
+    const found = await findRun(work, nonce)
+    if (found !== null) return found
   }
   return null
 }

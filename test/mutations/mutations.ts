@@ -361,6 +361,7 @@ export const mutations: readonly Mutation[] = [
       'const ran = await findRun(work, nonce)',
       'const ran = null',
     ],
+    ['a run that is about to begin is not waited for', '[0, 50, 100, 200, 400, 800]', '[0]'],
     [
       'a run is stopped with its client',
       "work.runInTime(answers, 'keep')",
