@@ -109,9 +109,15 @@ export function toCachedOutcome(
 
 function readFailure(value: unknown): Failure | null {
   if (!isJsonObject(value)) return null
-  const { kind, why, data, errorId } = value
+  const { kind, why, advice, data, errorId } = value
   if (kind === 'internal' && typeof errorId === 'string') return { kind, errorId }
   if (typeof why !== 'string') return null
   if (kind === 'failed') return { kind, why }
-  return kind === 'invalid-params' ? { kind, why, ...(isJsonObject(data) && { data }) } : null
+  if (kind !== 'invalid-params') return null
+  return {
+    kind,
+    why,
+    ...(typeof advice === 'string' && { advice }),
+    ...(isJsonObject(data) && { data }),
+  }
 }

@@ -18,7 +18,7 @@ it('twenty callers who call too often each get exactly their share, and other ca
   const start = performance.now()
   const isOver = (): boolean => performance.now() - start > rushMs
   const rush = pushy.map((who) => callUntil(who, 'limited', isOver))
-  const beside = callUntil(calm, 'tool.open', isOver)
+  const beside = callUntil(calm, 'tool_open', isOver)
   const results = await Promise.all(rush)
   const share = 5 + Math.floor((performance.now() - start) / refillMs)
 

@@ -33,7 +33,7 @@ describe('authentication', () => {
   })
 
   it('without a scope: 403 with all scopes that the call needs', async () => {
-    const { status, challenge, body } = await ada.call('tool.needs_a_and_b')
+    const { status, challenge, body } = await ada.call('tool_needs_a_and_b')
     expect(status).toBe(403)
     expect(challenge).toContain('error="insufficient_scope"')
     expect(challenge).toContain(`scope="a b", resource_metadata="${metadataUrl()}"`)
@@ -41,10 +41,10 @@ describe('authentication', () => {
   })
 
   it('requests a scope beyond reading only when a call needs it', async () => {
-    const { status, challenge } = await bob.call('tool.needs_admin')
+    const { status, challenge } = await bob.call('tool_needs_admin')
     expect([status, challenge]).toEqual([403, expect.stringContaining('scope="admin"')])
     const chief = await app.caller('chief', 'admin')
-    expect((await chief.call('tool.needs_admin')).body).toMatchObject({
+    expect((await chief.call('tool_needs_admin')).body).toMatchObject({
       result: { content: [{ text: 'hello' }] },
     })
   })
@@ -168,7 +168,7 @@ describe('the log', () => {
     const word = `word-${crypto.randomUUID()}`
     const carol = await app.caller('carol-of-the-log', 'a')
     await carol.call('create_box', { word })
-    await carol.call('tool.needs_b')
+    await carol.call('tool_needs_b')
     const isRefusal = (line: string): boolean => line.includes('insufficient-scope')
     const { caller } = JSON.parse(
       await readLog((line) => isRefusal(line) && line.includes('needs_b')),
@@ -178,7 +178,7 @@ describe('the log', () => {
       expect.objectContaining({ what: 'audit', name: 'create_box', outcome: 'complete', caller }),
       expect.objectContaining({
         what: 'audit',
-        name: 'tool.needs_b',
+        name: 'tool_needs_b',
         outcome: 'insufficient-scope',
       }),
     ])

@@ -264,9 +264,11 @@ const exits: readonly Exit[] = [
   {
     name: 'the URI that a client read',
     by: 'client',
+    // no other is the URI of a resource
+    takes: ['secret'],
     say: (said) => {
-      const say = defineResource({ uri: said, mime, read: () => 'x' })
-      return ask('resources/read', { say }, said)
+      const say = defineResource({ uri: `say://${said}`, mime, read: () => 'x' })
+      return ask('resources/read', { say }, `say://${said}`)
     },
     read: ({ message }) => message.result.contents[0].uri,
   },

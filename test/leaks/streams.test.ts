@@ -51,13 +51,16 @@ const exits: readonly Exit[] = [
   {
     name: 'the URIs of an acknowledgement',
     by: 'client',
-    say: (said) => listen(said),
+    // no other is the URI of a resource
+    takes: ['secret'],
+    say: (said) => listen(`say://${said}`),
     read: ({ messages }) => messages[0].params.notifications.resourceSubscriptions,
   },
   {
     name: 'the URI of notifications/resources/updated',
     by: 'client',
-    say: (said) => listen(said),
+    takes: ['secret'],
+    say: (said) => listen(`say://${said}`),
     read: ({ messages }) => messages[1].params.uri,
   },
 ]

@@ -1702,7 +1702,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'protocol/uri.ts',
     ['test/rooms/protocol/uri.test.ts', 'test/rooms/protocol/uri-template.test.ts'],
-    ['the longest URI is too long', 'uri.length > longestUri', 'uri.length >= longestUri'],
+    ['the longest URI is too long', 'text.length > longestUri', 'text.length >= longestUri'],
     [
       'the case of a scheme makes another URI',
       'uri.slice(0, end).toLowerCase()',

@@ -56,13 +56,13 @@ const word = { argument: { name: 'word', value: 'he' } }
 export const uses: Readonly<
   Record<string, (who: GuardedCaller, name: string) => Promise<GuardedReply>>
 > = {
-  'tools/call': (who, name) => who.call(`tool.${name}`),
+  'tools/call': (who, name) => who.call(`tool_${name}`),
   'resources/read': (who, name) => who.ask('resources/read', { uri: toUri(name) }),
   'prompts/get': (who, name) =>
-    who.ask('prompts/get', { name: `prompt.${name}`, arguments: { word: 'hello' } }),
+    who.ask('prompts/get', { name: `prompt_${name}`, arguments: { word: 'hello' } }),
   'completion/complete of a prompt': (who, name) =>
     who.ask('completion/complete', {
-      ref: { type: 'ref/prompt', name: `prompt.${name}` },
+      ref: { type: 'ref/prompt', name: `prompt_${name}` },
       ...word,
     }),
   'completion/complete of a template': (who, name) => {
@@ -88,7 +88,7 @@ export async function listThings(who: GuardedCaller, list: string): Promise<read
 }
 
 function hasThing(listed: string, name: string): boolean {
-  return [`"tool.${name}"`, `"prompt.${name}"`, `"guarded://${name}/`].some((part) =>
+  return [`"tool_${name}"`, `"prompt_${name}"`, `"guarded://${name}/`].some((part) =>
     listed.includes(part),
   )
 }

@@ -17,6 +17,7 @@ describe('matches a URI of the template', () => {
     ['shop://orders/{id}', "shop://orders/!'()*", { id: "!'()*" }],
     ['shop://orders/{id}', 'shop://orders/a%20b', { id: 'a b' }],
     ['shop://orders/{id}', 'shop://orders/Gr%C3%BC%C3%9Fe', { id: 'Grüße' }],
+    ['shop://orders/{id}', 'shop://orders/Grüße', { id: 'Grüße' }],
     ['shop://orders/{id}', 'shop://orders/%F0%9F%AB%96', { id: '🫖' }],
     ['shop://orders/{id}', 'shop://orders/50%25', { id: '50%' }],
     ['shop://orders/{id}', 'shop://orders/...', { id: '...' }],
@@ -151,7 +152,6 @@ describe('does not match another URI', () => {
     ['shop://o.ders/{id}', 'shop://orders/a'],
     ['shop://orders/{id}/lines', 'shop://orders/lines'],
     // what is not a URI
-    ['shop://orders/{id}', 'shop://orders/Grüße'],
     ['shop://orders/{id}', 'shop://orders/a b'],
     ['shop://orders/{id}', 'shop://orders/a\\b'],
     ['shop://orders/{id}', 'shop://orders/{id}'],

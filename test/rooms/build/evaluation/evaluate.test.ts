@@ -125,7 +125,7 @@ test('a definition that cannot be printed as JSON is refused with the message of
   const odd = { ...tool, definition: { ...tool.definition, icons } }
   expect(describeExports({ default: odd })).toMatchObject({
     kind: 'refused',
-    problems: [expect.stringContaining('BigInt')],
+    problems: [expect.stringContaining('is a bigint')],
   })
 })
 
