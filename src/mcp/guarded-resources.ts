@@ -14,8 +14,7 @@ type GuardedEntry = Pick<ResourceEntry, 'uri' | 'scopes' | 'conditional'>
 export interface GuardedResource<Entry extends GuardedEntry = ResourceEntry> {
   readonly entry: Entry
   readonly template: UriTemplate
-  /** `null` if its text has a query or fragment, without which it would be another resource. */
-  readonly reading: LenientReading | null
+  readonly reading: LenientReading
 }
 
 export function toGuardedResources<Entry extends GuardedEntry>(
@@ -42,13 +41,23 @@ export function overlaps(uri: string, template: UriTemplate, how: 'all' | 'some'
   return how === 'all' ? samples.every(isMatched) : samples.some(isMatched)
 }
 
-/** Expands a template with and without its optional variables, and with a path of one and of two. */
+// characters of the private use area, which stand for the values of a template
+const one = '\uE000'
+const many = '\uE001'
+
+/** Paths of one segment, of two, and of more than a template without `{+var}` has. */
+const paths = [1, 2, 32].map((length) => Array.from({ length }, () => one).join('/'))
+
+/**
+ * Expands a template with and without its optional variables, and with paths of different lengths. The
+ * values are in no text of another template, which would match them by chance.
+ */
 function toSamples(template: UriTemplate): readonly string[] {
   const { parts } = template
-  return ['sample', 'sample/sample'].flatMap((path) =>
+  return paths.flatMap((path) =>
     [parts.filter(isRequired), parts].map((filled) => {
       const values = filled.flatMap(({ kind, names }) =>
-        names.map((name) => [name, kind === 'rest' ? path : 'sample'] as const),
+        names.map((name) => [name, kind === 'rest' ? path : one] as const),
       )
       return expandTemplate(template, Object.fromEntries(values))
     }),
@@ -60,22 +69,19 @@ function isRequired({ kind }: TemplatePart): boolean {
 }
 
 /**
- * The path of a URI as the most lenient reader could understand it: an author may pass it to a file
- * system, a database or another server, each of which has its own rules of what is the same name.
+ * A URI as the most lenient reader could understand it: an author may pass it to a file system, a
+ * database or another server, each of which has its own rules of what is the same name.
  */
 export interface LenientReading {
   readonly scheme: string
   readonly segments: readonly string[]
   /** How many more segments a template may have. */
   readonly optional: number
+  /** What is after a `?` or `#`, in any order. A URI may have more parameters than its resource. */
+  readonly parameters: readonly string[]
 }
 
-// characters of the private use area, which stand for the values of a template
-const one = '\uE000'
-const many = '\uE001'
-
-function readTemplateLeniently({ parts }: UriTemplate): LenientReading | null {
-  if (parts.some(({ kind, text }) => kind === 'text' && /[?#]/.test(text))) return null
+function readTemplateLeniently({ parts }: UriTemplate): LenientReading {
   const text = parts.map((part) => {
     if (part.kind === 'text') return part.text
     return part.kind === 'segment' ? one : part.kind === 'rest' ? many : ''
@@ -85,20 +91,22 @@ function readTemplateLeniently({ parts }: UriTemplate): LenientReading | null {
 }
 
 /**
- * Reads a URI without its query and fragment: decoded as often as it is encoded, without differences of
- * case and of Unicode forms, with slashes for backslashes, and without user, port, empty segments, dot
- * segments, white space and final dots.
+ * Reads a URI: decoded as often as it is encoded, without accents and differences of case and of Unicode
+ * forms, with slashes for backslashes, and without user, port, empty segments, dot segments, white space,
+ * characters that many readers ignore, and final dots.
  */
 export function readLeniently(uri: string): LenientReading {
-  const [path = ''] = decodeAll(uri).split(/[?#]/)
-  const text = path
-    .normalize('NFKC')
+  const text = decodeAll(uri)
+    .normalize('NFKD')
+    .replaceAll(/[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    // in this order: the upper case of a sharp s has two letters
+    .toUpperCase()
     .toLowerCase()
     .replaceAll('\\', '/')
-    .replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
-  const end = text.indexOf(':')
-  const found = text.slice(end + 1).split('/')
-  if (text.startsWith('//', end + 1)) {
+  const [path = '', ...others] = text.split(/[?#]/)
+  const end = path.indexOf(':')
+  const found = path.slice(end + 1).split('/')
+  if (path.startsWith('//', end + 1)) {
     found[2] = (found[2] ?? '').replace(/^.*@/, '').replace(/:\d*$/, '')
   }
   const segments: string[] = []
@@ -107,7 +115,20 @@ export function readLeniently(uri: string): LenientReading {
     const name = segment.replace(/\.+$/, '')
     if (name !== '') segments.push(name)
   }
-  return { scheme: text.slice(0, end), segments, optional: 0 }
+  return { scheme: path.slice(0, end), segments, optional: 0, parameters: readParameters(others) }
+}
+
+function readParameters(texts: readonly string[]): readonly string[] {
+  return texts
+    .flatMap((text) => text.split('&'))
+    .map((parameter) =>
+      parameter
+        .replaceAll('+', '')
+        .replaceAll(/\/+/g, '/')
+        .replace(/(^|=)\//, '$1')
+        .replace(/[./]+$/, ''),
+    )
+    .filter((parameter) => parameter !== '')
 }
 
 function decodeAll(text: string): string {
@@ -122,10 +143,14 @@ function decodeAll(text: string): string {
 /** Whether a lenient reader could take a URI, as it was read, for one of a guarded resource. */
 export function isReadAs(
   { reading }: GuardedResource,
-  { scheme, segments }: LenientReading,
+  { scheme, segments, parameters }: LenientReading,
 ): boolean {
-  if (reading === null || scheme !== reading.scheme) return false
+  if (scheme !== reading.scheme) return false
   const { segments: expected, optional } = reading
+  const hasParameters = reading.parameters.every((expected) =>
+    parameters.some((parameter) => isExpansion(expected, parameter)),
+  )
+  if (!hasParameters) return false
   if (segments.length < expected.length) return false
   const path = expected.findIndex((segment) => segment.includes(many))
   if (path === -1) {

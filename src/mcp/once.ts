@@ -44,6 +44,21 @@ export async function findRun(work: Work, nonce: string): Promise<Outcome | null
   }
 }
 
+/** Milliseconds between looks, in which a request that has taken the last place begins its run. */
+const pausesMs = [0, 50, 100, 200, 400, 800]
+
+/** Does the same as {@link findRun}, and gives another request some time to begin the run. */
+export async function waitForRun(work: Work, nonce: string): Promise<Outcome | null> {
+  for (const pauseMs of pausesMs) {
+    // oxlint-disable-next-line no-await-in-loop
+    if (pauseMs > 0) await scheduler.wait(pauseMs)
+    // oxlint-disable-next-line no-await-in-loop
+    const found = await findRun(work, nonce)
+    if (found !== null) return found
+  }
+  return null
+}
+
 /**
  * Runs a call once: each repetition gets the result of that run. A run that was cut off is not
  * repeated, since how far it came is not known.

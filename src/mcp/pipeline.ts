@@ -2,7 +2,7 @@ import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
 import { countCall, isRepeated, takePlace } from './tool-limits.ts'
-import { continueOnce, findRun } from './once.ts'
+import { continueOnce, findRun, waitForRun } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
 import { toVisibility } from './visibility.ts'
@@ -20,15 +20,14 @@ export async function runPipeline(work: Work): Promise<Outcome> {
     await work.load()
     call.announceDeploy()
 
-    const { limits } = work
-    if (limits !== null && !call.isFromKey) {
-      const full = await takePlace(work, limits)
-      if (full !== null) return work.refuse(full)
-    }
+    const limits = call.isFromKey ? null : work.limits
+    const full = limits === null ? null : await takePlace(work, limits)
     // what a client sends of rounds must be checked even if nothing is asked any more
     const hasRounds = work.asks || (work.hasRounds && isRetry(call.params))
     const rounds = hasRounds ? await readRounds(work) : null
-    if (limits !== null && !call.isFromKey) {
+    // the place may be that of the run whose result this request is to return
+    if (full !== null) return (await findEarlier(work, rounds, waitForRun)) ?? work.refuse(full)
+    if (limits !== null) {
       const ended = await countRound(work, limits, rounds)
       if (ended !== null) return ended
     }
@@ -66,11 +65,21 @@ async function countRound(
   if (rounds?.kind === 'rounds' && rounds.isRetry) {
     if (!(await isRepeated(work, rounds.state))) return null
     // a result that is stored runs nothing
-    const ran = work.runsOnce ? await findRun(work, rounds.state.nonce) : null
+    const ran = await findEarlier(work, rounds, findRun)
     if (ran !== null) return ran
   }
   const tooMany = await countCall(work, limits, work.call.countedAs)
   return tooMany === null ? null : work.refuse(tooMany)
+}
+
+/** Finds the run of a call that must run once, if an earlier request may have run it. */
+async function findEarlier(
+  work: Work,
+  rounds: Rounds | ReturnType<typeof fail> | null,
+  find: (work: Work, nonce: string) => Promise<Outcome | null>,
+): Promise<Outcome | null> {
+  if (rounds?.kind !== 'rounds' || !rounds.isRetry || !work.runsOnce) return null
+  return find(work, rounds.state.nonce)
 }
 
 /** A hidden entry has the same reply as an unknown name. */

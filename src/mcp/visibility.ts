@@ -46,14 +46,22 @@ async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibi
   const { caller, env } = viewer
   try {
     const { definition } = (await entry.load()).default
-    const looking = Promise.resolve(definition.visible?.({ caller, env }) ?? true)
-    return (await new Deadline(viewer, patienceMs).within(looking)) ? 'visible' : 'hidden'
+    const looking = Promise.resolve<unknown>(definition.visible?.({ caller, env }) ?? null)
+    const isVisible = await new Deadline(viewer, patienceMs).within(looking)
+    // any other value may mean either, such as the text "off" of a feature flag
+    if (typeof isVisible !== 'boolean') throw new TypeError(toNeither(isVisible))
+    return isVisible ? 'visible' : 'hidden'
   } catch (error) {
     // a client that disconnects is not a fault
     if (error instanceof ClientGone) return 'hidden'
     viewer.log.error(`visible of ${entry.name}`, error)
     return 'failed'
   }
+}
+
+function toNeither(returned: unknown): string {
+  const kind = returned === null ? 'nothing' : `a value of type ${typeof returned}`
+  return `\`visible\` returned ${kind}, which is neither true nor false. The entry is hidden.`
 }
 
 /** Whether all callers can see an entry. */

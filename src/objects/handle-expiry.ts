@@ -52,6 +52,7 @@ export class HandleExpiry {
   readonly #log: () => WorkerLog
   readonly #findKind: (name: string) => Promise<HandleKind | null>
   #running: Promise<void> | null = null
+  #runningSince = 0
 
   constructor(
     storage: DurableObjectStorage,
@@ -67,13 +68,16 @@ export class HandleExpiry {
 
   /**
    * Ends a handle that has expired before its successor begins. `onExpire` has run by then, unless it
-   * takes long: the rest is left to the alarm.
+   * takes long: the rest is left to the alarm. The time is that of all callers of a run, since each use
+   * that fails leaves no successor behind.
    */
   async makeRoom(): Promise<void> {
     const record = this.#record()
     if (record === null ? this.#running === null : !isExpired(record)) return
     await this.#setAside()
-    await Promise.race([this.#runOnce(), scheduler.wait(patienceMs)])
+    const running = this.#runOnce()
+    const leftMs = Math.max(0, this.#runningSince + patienceMs - Date.now())
+    await Promise.race([running, scheduler.wait(leftMs)])
   }
 
   /** Never throws: the platform would log the error unmasked. */
@@ -114,7 +118,9 @@ export class HandleExpiry {
 
   /** At most one run at a time: a caller may come while the alarm is at work. */
   #runOnce(): Promise<void> {
-    this.#running ??= this.#runDue().finally(() => {
+    if (this.#running !== null) return this.#running
+    this.#runningSince = Date.now()
+    this.#running = this.#runDue().finally(() => {
       this.#running = null
     })
     return this.#running

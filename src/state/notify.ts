@@ -59,11 +59,12 @@ export function createNotify({ hub, purge, toResourceKey, log }: NotifySettings)
 /**
  * Returns the scopes that a listener needs for a notification.
  *
- * @throws {TypeError} for anything but an array of strings: read as "none", it would reach everybody.
+ * @throws {TypeError} for anything but an array of strings: read as "none", it would reach everybody, such
+ * as with a misspelt name.
  */
 function readNeeds(audience: unknown): readonly string[] {
   if (audience === undefined) return []
-  const { scopes = [] } = isJsonObject(audience) ? audience : { scopes: audience }
+  const scopes = isJsonObject(audience) ? audience['scopes'] : audience
   if (isTextList(scopes)) return scopes
   throw new TypeError(
     'The audience of a notification must be an object such as { scopes: ["shop:write"] }. ' +

@@ -361,6 +361,7 @@ export const mutations: readonly Mutation[] = [
       'const ran = await findRun(work, nonce)',
       'const ran = null',
     ],
+    ['a run that is about to begin is not waited for', '[0, 50, 100, 200, 400, 800]', '[0]'],
     [
       'a run is stopped with its client',
       "work.runInTime(answers, 'keep')",
@@ -840,7 +841,7 @@ export const mutations: readonly Mutation[] = [
     ['a scope may be anything', '!isTextList(granted)', '!Array.isArray(granted)'],
     [
       'credentials that have expired are good',
-      '(caller.expires ?? Infinity) <= Date.now()',
+      'until <= Date.now()',
       '(caller.expires ?? Infinity) <= 0',
     ],
     [
@@ -1723,6 +1724,11 @@ export const mutations: readonly Mutation[] = [
       'a template with one URI in common lies within',
       'samples.every(isMatched)',
       'samples.some(isMatched)',
+    ],
+    [
+      'another parameter makes another resource',
+      'parameters.some((parameter) =>',
+      'parameters.every((parameter) =>',
     ],
   ),
   ...changesOf(

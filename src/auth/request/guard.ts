@@ -170,17 +170,21 @@ function isRead(value: unknown): value is Caller {
   return typeof value === 'object' && value !== null && readCallers.has(value)
 }
 
+/** Milliseconds that clocks may differ. An authenticator may accept a token for so long after its expiry. */
+const toleranceMs = 30_000
+
 /**
- * Reads the caller that an authenticator returned, and refuses one whose credentials have expired. A
- * caller that was read before is returned as it is: its authenticator has checked the expiry, perhaps
- * with some tolerance.
+ * Reads the caller that an authenticator returned, and refuses one whose credentials have expired. The
+ * expiry of a caller that was read before is checked with tolerance: its authenticator has checked it,
+ * perhaps with some, but code around it may have remembered the caller since.
  *
  * @throws {TypeError} if the value is not a caller.
  */
 export function toCallerResult(value: unknown): AuthResult {
-  if (isRead(value)) return { kind: 'caller', caller: value }
-  const caller = readCaller(value)
-  return (caller.expires ?? Infinity) <= Date.now()
+  const wasRead = isRead(value)
+  const caller = wasRead ? value : readCaller(value)
+  const until = (caller.expires ?? Infinity) + (wasRead ? toleranceMs : 0)
+  return until <= Date.now()
     ? { kind: 'refused', why: 'The credentials have expired.' }
     : { kind: 'caller', caller }
 }

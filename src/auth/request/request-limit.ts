@@ -3,6 +3,7 @@ import type { WorkerLog } from '../../out/log.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import { toClientAddress } from '../../util/address.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import { endsQuickly } from '../../util/microtasks.ts'
 import { type RateWindow, readRateLimiter, toSecondsLeft } from '../../util/rate-limit.ts'
 
 type RateLimited = Extract<Failure, { readonly kind: 'rate-limited' }>
@@ -88,13 +89,13 @@ interface RefusalSettings {
 /** Made-up credentials would otherwise cost the authorization server a request each. */
 export class RefusalLimit implements Refusals {
   readonly #window: RateWindow
-  readonly #countsAnonymous: boolean
+  readonly #countsAnonymous: 'always' | 'asked' | 'never'
   readonly #counts = new BoundedMap<string, AddressCount>(maxAddresses)
 
   constructor({ window, allowsAnonymous }: RefusalSettings) {
     this.#window = window ?? defaultWindow
-    // as the limit of all requests does
-    this.#countsAnonymous = window !== undefined && !allowsAnonymous
+    // with a window as the limit of all requests does
+    this.#countsAnonymous = allowsAnonymous ? 'never' : window === undefined ? 'asked' : 'always'
   }
 
   /** @throws {TooManyRefusals} before `ask` runs. */
@@ -110,9 +111,14 @@ export class RefusalLimit implements Refusals {
 
   async #askInTurn(count: AddressCount, ask: () => Promise<AuthResult>): Promise<AuthResult> {
     try {
-      const result = await ask()
+      const asking = ask()
+      // code that only looks for credentials ends at once: it has asked nobody
+      const hasAsked = this.#countsAnonymous === 'asked' && !(await endsQuickly(asking))
+      const result = await asking
       const isRefused =
-        result.kind === 'anonymous' ? this.#countsAnonymous : result.kind !== 'caller'
+        result.kind === 'anonymous'
+          ? hasAsked || this.#countsAnonymous === 'always'
+          : result.kind !== 'caller'
       if (isRefused) count.refused += 1
       return result
     } finally {

@@ -255,6 +255,20 @@ test('a caller whose credentials have expired is 401', async () => {
   }
 })
 
+test.each([
+  [29_000, { subject: 'ada' }],
+  [30_000, { status: 401 }],
+])('code that remembers a caller may return it %d ms after its expiry', async (ms, expected) => {
+  const expires = Date.now() + 1_000
+  const caller = await admit(identifyAs({ ...ada, expires }))
+  expect(caller).toMatchObject({ subject: 'ada' })
+  vi.spyOn(Date, 'now').mockReturnValue(expires + ms)
+  for (const auth of [returnAnything({ kind: 'caller', caller }), identifyAs(caller)]) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await admit(auth)).toMatchObject(expected)
+  }
+})
+
 test('a caller has the scopes of a text, split at its spaces', async () => {
   const admitted = await admit(identifyAs({ subject: 'ada', scopes: ' write  read write' }))
   expect(admitted).toEqual({ subject: 'ada', scopes: ['read', 'write'], claims: {} })

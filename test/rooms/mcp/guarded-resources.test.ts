@@ -97,6 +97,16 @@ describe('a spelling of a guarded resource', () => {
     ['docs://a{/b,c}', 'docs://a//1'],
     ['docs://a/{+path}/raw', 'docs://a/b/c/raw/'],
     ['docs://a/{id}.{type}/raw', 'docs://a/1.x.json/RAW'],
+    ['docs://a/cafe', 'docs://a/caf%C3%A9'],
+    ['docs://a/cafe', 'docs://a/caf\u{e9}'],
+    ['docs://a/secret', 'docs://a/\u{17f}ecret'],
+    ['docs://a/secret', 'docs://a/\u{ff53}ecret'],
+    ['docs://a/strasse', 'docs://a/stra%C3%9Fe'],
+    ['docs://a/secret', 'docs://a/sec%CD%8Fret'],
+    ['docs://a&b/secret', 'docs://a%26b/secret/'],
+    ['docs://a/secret', 'docs://a/sec%EF%B8%8Fret'],
+    ['docs://sample/{id}', 'docs://sample./1'],
+    ['docs://s{id}/{b}', 'docs://Sample/1/'],
   ])('%s guards %s', (guard, uri) => {
     for (const template of open) {
       expect(find(uri, entry(guard, secret), entry(template))).toBeNull()
@@ -110,6 +120,7 @@ test.each([
   'docs://secret',
   'docs://secret/1/2',
   'docs://a/secret/1',
+  'docs://secret&/1',
 ])('%s is another resource', (uri) => {
   expect(find(uri, entry('docs://secret/{id}', secret), entry('docs://{+path}'))).toBe(
     'docs://{+path}',
@@ -161,6 +172,34 @@ describe('of two resources that match', () => {
     expect(find('docs://secret/1/', ...entries)).toBeNull()
   })
 
+  test.each([
+    ['docs://file?name=secret', 'docs://file?name=secret&x='],
+    ['docs://file?name=secret', 'docs://file?x=&name=secret'],
+    ['docs://file?name=secret', 'docs://file?name=secret&x=1'],
+    ['docs://file?name=secret', 'docs://file?name=Secret%20'],
+    ['docs://file?name=secret', 'docs://file?name=secret+'],
+    ['docs://file?name=secret', 'docs://file?name=secret%26x'],
+    ['docs://file?name=secret/a', 'docs://file?name=secret//a/'],
+    ['docs://file?name={id}', 'docs://file?x=1&name=2'],
+    ['docs://file?name={id}&x=1', 'docs://file?x=1&name=2'],
+  ])('%s guards %s', (guard, uri) => {
+    expect(find(uri, entry(guard, secret), entry('docs://file{?name,x}'))).toBeNull()
+  })
+
+  test.each(['docs://file?name=secrets', 'docs://file?x=secret', 'docs://file'])(
+    '%s is none with another parameter',
+    (uri) => {
+      const open = entry('docs://file{?name,x}')
+      expect(find(uri, entry('docs://file?name=secret', secret), open)).toBe(open.uri)
+    },
+  )
+
+  test('a path of more segments than the guarded template has does not lie within it', () => {
+    const guard = entry('docs://x/{a}{/b}', secret)
+    expect(find('docs://x/1/2/', guard, entry('docs://x/{+path}'))).toBeNull()
+    expect(find('docs://x/1/2/3', guard, entry('docs://x/{+path}'))).toBe('docs://x/{+path}')
+  })
+
   test('a query in the text of a guarded template belongs to it', () => {
     const guard = entry('docs://search?q={q}', secret)
     const open = entry('docs://search{?limit}')
@@ -175,7 +214,7 @@ test('hostile URIs are compared in linear time', async () => {
     ...guards.map((path) => entry(`docs://${path}`, secret)),
     entry('docs://{+path}{?q}'),
   ])
-  const uris = ['/', '-/', '%2525', '%25/', '%C3%A9', '@', 'a/b-'].map((part) =>
+  const uris = ['/', '-/', '%2525', '%25/', '%C3%A9', '@', 'a/b-', '&'].map((part) =>
     `docs://a/${part.repeat(8_000 / part.length)}`.slice(0, 8_190),
   )
   await scheduler.wait(1)

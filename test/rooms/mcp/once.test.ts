@@ -175,6 +175,30 @@ describe('a tool that asks and changes something', () => {
     expect(pay.steps).toEqual(['begin', 'round', 'look', 'end'])
   })
 
+  test('returns the result of its run to whoever sends it again while the run takes the last place', async () => {
+    const pay = createPay()
+    const { requestState } = await begin(pay)
+    const second = { requestState, inputResponses: yes }
+    const { claims, limits } = createCall(pay.settings).state
+    const full = { allowed: false, retryMs: 1_000 } as const
+    vi.spyOn(limits, 'takeLease').mockResolvedValue(full)
+    // it does not begin to run, so the places are those of other calls
+    expect(textOf(await send(pay, second))).toContain('was not run: 2 calls of it are running')
+    const look = vi.spyOn(claims, 'look')
+    look.mockResolvedValue({
+      kind: 'done',
+      result: '"content":[{"type":"text","text":"paid"}]',
+    })
+    expect(textOf(await send(pay, second))).toBe('paid')
+    // the request that has the place is about to claim the run
+    look.mockResolvedValueOnce(null).mockResolvedValueOnce(null)
+    expect(textOf(await send(pay, second))).toBe('paid')
+    expect(textOf(await send(pay, { ...second, requestState: 'made up' }))).toContain('not run')
+    expect(textOf(await send(pay))).toContain('was not run: 2 calls of it are running')
+    expect(pay.steps).not.toContain('run')
+    expect(pay.counted).toEqual([])
+  })
+
   test('waits for the result of an earlier request, but not for longer than its time limit', async () => {
     const pay = createPay()
     const second = await begin(pay)

@@ -159,6 +159,25 @@ test('a flag that cannot be read hides its entry, and is logged', async () => {
   expect(log.mock.calls.join()).toContain('flags are down')
 })
 
+test.each([
+  ['the text "off"', 'off', 'returned a value of type string'],
+  ['an object', {}, 'returned a value of type object'],
+  ['a number', 1, 'returned a value of type number'],
+  ['nothing', undefined, 'returned nothing'],
+])('a flag that is %s hides its entry, and is logged', async (_, flag, sentence) => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const flagged = defineTool({ description, run: () => 'ran' })
+  for (const returned of [flag, Promise.resolve(flag)]) {
+    const definition = Object.assign({}, flagged.definition, { visible: () => returned })
+    const { ask } = createServer({}, { flagged: { ...flagged, definition } })
+    // oxlint-disable-next-line no-await-in-loop -- one server after another
+    expect((await ask('tools/list')).body.result.tools).toEqual([])
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await ask('tools/call', { name: 'flagged' })).body.error.code).toBe(-32602)
+    expect(log.mock.calls.join()).toContain(sentence)
+  }
+})
+
 test('a flag that takes too long hides its entry, and does not delay the request for long', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const visible = (): Promise<boolean> => new Promise(() => {})

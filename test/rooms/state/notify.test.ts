@@ -137,19 +137,25 @@ test('a hub that cannot be reached fails the notification, but not the purge', a
   expect(purge).toHaveBeenCalledTimes(1)
 })
 
-test.each([null, 'shop:write', 5, { scopes: 'shop:write' }, { scopes: null }, { scopes: [1] }])(
-  'an audience that is %j notifies nobody, rather than everybody',
-  async (audience) => {
-    const { notify, steps } = createStage(async () => {})
-    await expect(Reflect.apply(notify.toolsChanged, null, [audience])).rejects.toThrow(
-      'must be an object such as { scopes: ["shop:write"] }',
-    )
-    await expect(
-      Reflect.apply(notify.resourceUpdated, null, ['shop://a', audience]),
-    ).rejects.toThrow('Listeners were not notified.')
-    expect(steps).toEqual([])
-  },
-)
+test.each([
+  null,
+  'shop:write',
+  5,
+  {},
+  { scope: ['a'] },
+  { scopes: 'a' },
+  { scopes: null },
+  { scopes: [1] },
+])('an audience that is %j notifies nobody, rather than everybody', async (audience) => {
+  const { notify, steps } = createStage(async () => {})
+  await expect(Reflect.apply(notify.toolsChanged, null, [audience])).rejects.toThrow(
+    'must be an object such as { scopes: ["shop:write"] }',
+  )
+  await expect(Reflect.apply(notify.resourceUpdated, null, ['shop://a', audience])).rejects.toThrow(
+    'Listeners were not notified.',
+  )
+  expect(steps).toEqual([])
+})
 
 test.each([undefined, null, 5, {}])('a URI that is %j is refused', async (uri) => {
   const { notify, steps } = createStage(async () => {})

@@ -136,9 +136,13 @@ test('an onExpire that does not end holds its caller up for five seconds, once',
   const { promise, resolve } = Promise.withResolvers<void>()
   farewell.until = promise
   const begun = Date.now()
-  await mine.write('Sun.')
+  // begins no other one
+  expect(await refusalOf(() => mine.write(''))).toContain('An entry has words.')
   expect(Date.now() - begun).toBeLessThan(8_000)
   const again = Date.now()
+  await refusalOf(() => mine.write(''))
+  await mine.end()
+  await mine.write('Sun.')
   await mine.write('Wind.')
   expect(Date.now() - again).toBeLessThan(3_000)
   resolve()
