@@ -51,6 +51,7 @@ export class HandleExpiry {
   readonly #env: Cloudflare.Env
   readonly #log: () => WorkerLog
   readonly #findKind: (name: string) => Promise<HandleKind | null>
+  readonly #limitMs: number
   #running: Promise<void> | null = null
   #runningSince = 0
 
@@ -59,11 +60,14 @@ export class HandleExpiry {
     env: Cloudflare.Env,
     log: () => WorkerLog,
     findKind: (name: string) => Promise<HandleKind | null>,
+    /** How long one `onExpire` may take, since later ones of the same object wait for it. */
+    limitMs: number = 60_000,
   ) {
     this.#storage = storage
     this.#env = env
     this.#log = log
     this.#findKind = findKind
+    this.#limitMs = limitMs
   }
 
   /**
@@ -147,7 +151,7 @@ export class HandleExpiry {
       const kind = await this.#findKind(name)
       if (kind?.definition.onExpire === undefined) return true
       const expired = { state: readStoredState(kind, state, this.#log), env: this.#env }
-      await kind.definition.onExpire(expired)
+      await endWithin(this.#limitMs, kind.definition.onExpire(expired))
       return true
     } catch (error) {
       this.#log().error(`onExpire of "${name}"`, error)
@@ -167,6 +171,18 @@ export class HandleExpiry {
       },
     )
     return new Map(entries)
+  }
+}
+
+/** @throws {Error} when the time is over, whatever the work does then. */
+async function endWithin(limitMs: number, work: void | Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const why = `It did not finish within ${limitMs / 1_000} seconds.`
+  const timer = setTimeout(() => reject(new Error(why)), limitMs)
+  try {
+    await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

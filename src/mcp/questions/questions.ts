@@ -117,7 +117,8 @@ function toInputRequests(questions: ReadonlyMap<string, AskedQuestion<unknown>>)
 }
 
 function toBoundOf({ call, name, input }: Work): Promise<string> {
-  return toBound({ method: call.method, name, input, caller: call.callerDigest ?? '' })
+  const { name: server } = call.settings.serverInfo
+  return toBound({ server, method: call.method, name, input, caller: call.callerDigest ?? '' })
 }
 
 function toDeclined(name: string, key: string, action: 'decline' | 'cancel'): string {

@@ -9,8 +9,10 @@ import { excerpt } from '../../util/excerpt.ts'
 /** Milliseconds that a user has for the questions of one round. */
 export const roundLifetime = 600_000
 
-/** The request that a state belongs to: it does not open for any other request or caller. */
+/** The request that a state belongs to: it does not open for any other request, caller or server. */
 export interface StateOwner {
+  /** The name of the server, since several may share a `STATE_KEY`. */
+  readonly server: string
   readonly method: string
   readonly name: string
   readonly input: JsonObject
@@ -19,8 +21,14 @@ export interface StateOwner {
 }
 
 /** Returns the text to which a state is bound. Its length does not depend on the arguments. */
-export async function toBound({ method, name, input, caller }: StateOwner): Promise<string> {
-  return toDigest([method, name, input, caller])
+export async function toBound({
+  server,
+  method,
+  name,
+  input,
+  caller,
+}: StateOwner): Promise<string> {
+  return toDigest([server, method, name, input, caller])
 }
 
 type SealedState =

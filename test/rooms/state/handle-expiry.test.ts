@@ -170,6 +170,29 @@ test('an onExpire that succeeds at a later run does not run again', async () => 
   logged.mockRestore()
 })
 
+test('an onExpire that does not end is logged, and does not hold up the next one', async () => {
+  const { handles } = createStranger()
+  const { id } = await handles.create(letter, 12)
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  await age(stubOf(id), 2 * hour)
+  await runInDurableObject(stubOf(id), async (_, { storage }) => {
+    farewell.until = new Promise(() => {})
+    await new HandleExpiry(storage, env, log, async () => letter, 50).alarm()
+    farewell.until = Promise.resolve()
+  })
+  expect(logged.mock.calls).toEqual([
+    [
+      expect.any(String),
+      expect.objectContaining({ message: 'It did not finish within 0.05 seconds.' }),
+    ],
+  ])
+  logged.mockRestore()
+  await age(stubOf(id), 10_000)
+  await ring(stubOf(id))
+  expect(farewells).toEqual([12, 12])
+  expect(await tablesOf(stubOf(id))).toBe(0)
+})
+
 test('a kind whose module fails to load is logged, and its onExpire runs again', async () => {
   const { handles } = createStranger()
   const { id } = await handles.create(letter, 11)

@@ -116,6 +116,7 @@ test('up to the largest length a state is sent, and opens again', async () => {
 })
 
 const owner: StateOwner = {
+  server: 'shop',
   method: 'tools/call',
   name: 'checkout',
   input: { basket: 'a', count: 1 },
@@ -127,6 +128,7 @@ test('the order of arguments does not change what a state is bound to', async ()
 })
 
 test.each<[string, Partial<StateOwner>]>([
+  ['server', { server: 'bank' }],
   ['method', { method: 'prompts/get' }],
   ['name', { name: 'refund' }],
   ['arguments', { input: { basket: 'b', count: 1 } }],
