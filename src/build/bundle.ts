@@ -3,10 +3,15 @@ import type { BuildOptions } from 'esbuild'
 import { builtinModules, createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { EvaluationSettings, Refusal } from './evaluated.ts'
-import { type Sources, type ToolSource, toRelative } from './project.ts'
+import type { Sources, ToolSource } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 import type { WorkerModule } from './workerd.ts'
-import { createAliasPlugin, createRulesPlugin, loadNodeSupport } from './wrangler-plugins.ts'
+import {
+  type OtherModules,
+  createAliasPlugin,
+  createRulesPlugin,
+  loadNodeSupport,
+} from './wrangler-plugins.ts'
 
 interface Bundle {
   /** The module with the handler comes first, and the settings last; empty if nothing could be bundled. */
@@ -28,12 +33,15 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
     placeholders: { secrets: config.env.secrets, others: config.env.others },
     marker,
   }
-  const { rules } = config.bundling
   const { plugin: nodePlugin, globals } = await loadNodeSupport(project.root, config)
   const contents = toEvaluationSource(tools, hasZod(project.root), globals !== null)
-  const options = { ...toBundleOptions(sources), define: toDefinitions(config) }
+  const found: OtherModules['found'] = new Map()
+  const options = {
+    ...toBundleOptions(sources, { folder: '.', found }),
+    define: toDefinitions(config),
+  }
   try {
-    const { outputFiles, metafile } = await esbuild.build({
+    const { outputFiles } = await esbuild.build({
       ...options,
       // the name of a file may be too long, or hard to find in a stack
       chunkNames: '[hash]',
@@ -42,18 +50,17 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
       external: [...options.external, settingsFile, workersFile, globalsFile],
       plugins: [...options.plugins, environmentPlugin, nodePlugin],
       sourcemap: 'external',
-      metafile: true,
     })
-    const [sourceMaps, files] = partition(outputFiles, ({ path }) => path.endsWith('.map'))
-    const [main, others] = partition(files, ({ path }) => basename(path) === 'stdin.js')
-    const modules = [...main, ...others].map(({ path, contents }): WorkerModule => {
-      const { inputs = {} } = metafile.outputs[toRelative(project.root, path)] ?? {}
-      // the plugin of the rules has a namespace for each type
-      const rule = rules.find(({ type }) =>
-        Object.keys(inputs).some((input) => input.startsWith(`${type}:`)),
-      )
-      return { path, contents, type: rule?.type ?? 'ESModule' }
-    })
+    const sourceMaps = outputFiles.filter(({ path }) => path.endsWith('.map'))
+    // not the style sheets, which wrangler does not upload
+    const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'))
+    const [main, others] = partition(scripts, ({ path }) => basename(path) === 'stdin.js')
+    const modules: WorkerModule[] = [...main, ...others].map(({ path, contents }) => ({
+      path,
+      contents,
+      type: 'ESModule',
+    }))
+    modules.push(...found.values())
     if (globals !== null) {
       const { outputFiles } = await esbuild.build({
         ...options,
@@ -120,7 +127,10 @@ export const nodeAdvice: string =
   'compatibility_date from 2026-08-04.'
 
 /** Returns the options that wrangler uses, so that modules resolve as they will in the Worker. */
-export function toBundleOptions({ project, config }: Sources): BuildOptions & {
+export function toBundleOptions(
+  { project, config }: Sources,
+  others: OtherModules,
+): BuildOptions & {
   readonly write: false
   readonly external: string[]
   readonly plugins: esbuild.Plugin[]
@@ -149,7 +159,10 @@ export function toBundleOptions({ project, config }: Sources): BuildOptions & {
     jsxFragment,
     keepNames,
     ...(tsconfig !== null && { tsconfig: resolve(folder, tsconfig) }),
-    plugins: [createAliasPlugin(config.bundling, folder), createRulesPlugin(config.bundling)],
+    plugins: [
+      createAliasPlugin(config.bundling, folder),
+      createRulesPlugin(config.bundling, others),
+    ],
     sourcesContent: false,
     write: false,
     logLevel: 'silent',

@@ -6,19 +6,27 @@ import process from 'node:process'
 import { CliError } from './errors.ts'
 
 /**
- * Runs `wrangler dev` until it ends, and returns its exit code. It listens on the port `PORT` if the
- * environment has one, which npm scripts cannot pass on in a way that works on every system.
+ * Returns the arguments for the port `PORT`, if the environment has one: npm scripts cannot pass it on in
+ * a way that works on every system.
  *
- * @throws {CliError} if wrangler is not installed, or `PORT` is not a port.
+ * @throws {CliError} if `PORT` is not a port.
  */
-export async function runWranglerDev(root: string, args: readonly string[]): Promise<number> {
+export function toPortArguments(args: readonly string[]): readonly string[] {
   const { PORT } = process.env
   const hasPort = PORT === undefined || PORT === '' || args.some((arg) => /^--port\b/.test(arg))
-  const child = spawn(
-    process.execPath,
-    [findWrangler(root), 'dev', ...args, ...(hasPort ? [] : [`--port=${readPort(PORT)}`])],
-    { cwd: root, stdio: 'inherit' },
-  )
+  return hasPort ? [] : [`--port=${readPort(PORT)}`]
+}
+
+/**
+ * Runs `wrangler dev` until it ends, and returns its exit code.
+ *
+ * @throws {CliError} if wrangler is not installed.
+ */
+export async function runWranglerDev(root: string, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [findWrangler(root), 'dev', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   // a terminal signals both processes, and anything else that ends one only this one
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
   process.once('SIGTERM', forward).once('SIGHUP', forward).on('SIGINT', ignore)

@@ -38,7 +38,7 @@ export async function inspect(sources: Sources): Promise<Inspection> {
   }
   const entries = evaluated.flatMap((one) => (one.kind === 'entry' ? [one.entry] : []))
   const refused = evaluated.flatMap((one) =>
-    toRefusals(one, (stack) => findSourcePosition(stack, sourceMaps, project)),
+    toRefusals(one, config.env, (stack) => findSourcePosition(stack, sourceMaps, project)),
   )
   const all = [
     ...unreadable,
@@ -71,7 +71,7 @@ async function findEmbedding({ project, tools }: Sources): Promise<readonly stri
   const found = await Promise.all(
     tools.map(async ({ file }) => {
       const text = await readFile(resolve(project.root, file), 'utf8')
-      return embeds.test(text) ? [file] : []
+      return isEmbedding(text) ? [file] : []
     }),
   )
   const files = found.flat()
@@ -84,7 +84,13 @@ async function findEmbedding({ project, tools }: Sources): Promise<readonly stri
 }
 
 const embeds =
-  /import\s*\{[^}]*\bembed\b[^}]*\}\s*from\s*['"]helve['"]|\bhelve\.embed\(|\btype:\s*['"]resource['"]/
+  /import\s*\{[^}]*\bembed\b[^}]*\}\s*from\s*['"]helve['"]|(["']?)\btype\1\s*:\s*['"]resource['"]/
+
+function isEmbedding(text: string): boolean {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+  const [, all] = /import\s*\*\s*as\s+(\w+)\s+from\s*['"]helve['"]/.exec(code) ?? []
+  return embeds.test(code) || (all !== undefined && code.includes(`${all}.embed(`))
+}
 
 function toCode(modules: readonly WorkerModule[]): string {
   const hash = createHash('sha256')
@@ -109,6 +115,7 @@ function toChangeText({ names }: Change): string {
 
 function toRefusals(
   evaluated: Evaluated,
+  known: WorkerEnv,
   locate: (stack: string) => string | undefined,
 ): readonly Refusal[] {
   if (evaluated.kind === 'refused') {
@@ -116,7 +123,7 @@ function toRefusals(
   }
   if (evaluated.kind !== 'threw') return []
   const { file, message, stack, env } = evaluated
-  return [{ files: [file], why: toThrownSentence(message, locate(stack), env) }]
+  return [{ files: [file], why: toThrownSentence(message, locate(stack), env, known) }]
 }
 
 /** Refuses the module that ended the evaluation, and every module that has no result. */
@@ -179,11 +186,18 @@ export function findDuplicates(entries: readonly Entry[]): readonly Refusal[] {
 
 const noReads: EnvReads = { placeholders: [], missing: [] }
 
+const noEnv: WorkerEnv = { vars: {}, secrets: {}, bindings: {}, others: [] }
+
+function isKnown(name: string, { vars, secrets, bindings, others }: WorkerEnv): boolean {
+  return [vars, secrets, bindings].some((all) => Object.hasOwn(all, name)) || others.includes(name)
+}
+
 /** Converts an error that a module threw while it was loaded to a sentence for its author. */
 export function toThrownSentence(
   message: string,
   position?: string,
   env: EnvReads = noReads,
+  known: WorkerEnv = noEnv,
 ): string {
   const where = position === undefined ? '' : `${position}: `
   // workerd says this of any I/O outside a request
@@ -197,18 +211,29 @@ export function toThrownSentence(
   if (message.includes('Top-level await in module is unsettled')) {
     return `${where}An \`await\` outside \`run\` never ends. Move it into \`run\`.`
   }
-  const why = `${where}Loading the module failed: ${message}`
-  const missing = env.missing.length > 0 ? env.missing : findEnvironmentVariables(message)
+  // workerd adds the name of a file of the bundle
+  const cause = message.replace(/\s+imported from "[^"]*"/, '')
+  const why = `${where}Loading the module failed: ${cause}`
+  // nothing observes `process.env`, so the message must say what was read
+  const named = findEnvironmentVariables(message)
+  const missing =
+    env.missing.length > 0 ? env.missing : named.filter((name) => !isKnown(name, known))
   if (missing.length > 0) return `${endSentence(why)} ${toMissingText(missing)}`
-  if (env.placeholders.length > 0)
-    return `${endSentence(why)} ${toPlaceholderText(env.placeholders)}`
+  const placeholders =
+    env.placeholders.length > 0
+      ? env.placeholders
+      : named.filter((name) => Object.hasOwn(known.secrets, name))
+  if (placeholders.length > 0) return `${endSentence(why)} ${toPlaceholderText(placeholders)}`
   return /No such module "?node:/.test(message) ? `${endSentence(why)} ${nodeAdvice}` : why
 }
 
 /** Finds the names in messages such as "The OPENAI_API_KEY environment variable is missing". */
 function findEnvironmentVariables(message: string): readonly string[] {
-  return /\benv/i.test(message) ? (message.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []) : []
+  const names = message.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []
+  return /\benv/i.test(message) ? names : names.filter((name) => credentialPattern.test(name))
 }
+
+const credentialPattern = /_(?:DSN|ENDPOINT|HOST|ID|KEY|PASSWORD|SECRET|TOKEN|UR[IL])$/
 
 function toMissingText(names: readonly string[]): string {
   const [first = ''] = names
@@ -244,6 +269,9 @@ export function toUnfinishedSentence({ end, stderr }: WorkerdRun): string {
       `Loading the module did not end within ${timeoutSeconds} seconds. Look for an endless loop, or ` +
       'for an `await` outside `run`.'
     )
+  }
+  if (stderr.includes('had hung')) {
+    return 'Loading the module never ends. Look for an `await` outside `run`, or for an export `then`.'
   }
   if (stderr.includes('heap out of memory')) {
     return 'Loading the module needs more memory than workerd has. Look for an endless loop.'

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { toBundleOptions } from './bundle.ts'
 import type { Inspection } from './inspect.ts'
 import type { Project, Sources } from './project.ts'
+import type { OtherModules } from './wrangler-plugins.ts'
 import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
 
 /*
@@ -12,20 +13,27 @@ import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
  * imports: the copies share Helve and the validator with the rest of the Worker.
  */
 
+interface Copy {
+  readonly path: string
+  readonly contents: Uint8Array
+}
+
 /** Bundles the author's modules; `null` if they do not parse, which `inspect` reports. */
-export async function bundleLastGood(
-  sources: Sources,
-): Promise<readonly esbuild.OutputFile[] | null> {
+export async function bundleLastGood(sources: Sources): Promise<readonly Copy[] | null> {
+  const outdir = join(sources.project.out, '.last-good')
+  const found: OtherModules['found'] = new Map()
   try {
     const { outputFiles } = await esbuild.build({
-      ...toBundleOptions(sources),
+      // the copies lie in several folders
+      ...toBundleOptions(sources, { folder: outdir, found }),
       entryPoints: sources.tools.map(({ file }) => file),
-      outdir: join(sources.project.out, '.last-good'),
+      outdir,
       outbase: sources.project.root,
       packages: 'external',
       sourcemap: 'inline',
     })
-    return outputFiles
+    const others = [...found.values()].map((one) => ({ ...one, path: join(outdir, one.path) }))
+    return [...outputFiles, ...others]
   } catch {
     return null
   }
@@ -34,7 +42,7 @@ export async function bundleLastGood(
 /** Saves copies of good tools, with a registry that imports the copies. */
 export async function keepLastGood(
   { project: { out }, config }: Sources,
-  files: readonly esbuild.OutputFile[],
+  files: readonly Copy[],
   inspected: Pick<Inspection, 'entries' | 'code'>,
 ): Promise<void> {
   const folder = join(out, '.last-good')

@@ -58,13 +58,19 @@ export async function findMainProblems({
     }),
     // what is not an object literal, or has a spread, may have it
     hasAuth:
-      options.length === 0 || options.some(({ sources, isOpen }) => isOpen || sources.has('auth')),
+      options.length === 0 ||
+      options.some(({ sources, isOpen }) => isOpen || hasValue(sources.get('auth'))),
     hidden: findHiddenLines(text).map(
       ({ line, names }) =>
         `${config.main}:${line} has hidden characters, which people do not see and models obey: ` +
         `${names.join(', ')}. Remove them, or write them as escapes such as \\u200B.`,
     ),
   }
+}
+
+/** Whether an option is there, of which esbuild prints `undefined` as `void 0`. */
+function hasValue(source: string | undefined): boolean {
+  return source !== undefined && !['undefined', 'void 0', 'null'].includes(source)
 }
 
 interface HiddenLine {

@@ -1,7 +1,7 @@
 import { CliError, toErrorMessage } from './errors.ts'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runWranglerDev } from './dev.ts'
+import { runWranglerDev, toPortArguments } from './dev.ts'
 import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
 import { findMainProblems } from './main-module.ts'
@@ -65,9 +65,21 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function dev(args: readonly string[]): Promise<number> {
   const root = process.cwd()
-  const exitCode = print(await build(createProject(root)))
-  return exitCode === 0 ? runWranglerDev(root, args) : exitCode
+  const port = toPortArguments(args)
+  const { values } = parseArgs({ args: [...args], options: devOptions, strict: false })
+  const { config, env } = values
+  // the build command of wrangler gets no arguments, but the variable
+  if (typeof env === 'string') process.env['CLOUDFLARE_ENV'] = env
+  const folders = typeof config === 'string' ? { config } : {}
+  const exitCode = print(await build(createProject(root, folders)))
+  return exitCode === 0 ? runWranglerDev(root, [...args, ...port]) : exitCode
 }
+
+// those of `wrangler dev` that the build needs too
+const devOptions = {
+  config: { type: 'string', short: 'c' },
+  env: { type: 'string', short: 'e' },
+} as const
 
 function print(result: Result, isStrict = false): number {
   const { stderr, stdout, exitCode } = toReport(result, isStrict)

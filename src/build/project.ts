@@ -30,8 +30,9 @@ export function createProject(root: string, folders: Folders = {}): Project {
     tools: resolve(root, folders.tools ?? 'tools'),
     out: resolve(root, folders.out ?? '.helve'),
     config: folders.config === undefined ? findWranglerFile(root) : resolve(root, folders.config),
-    // wrangler passes no `--env` to its build command, but reads this variable too
-    environment: folders.env ?? process.env['CLOUDFLARE_ENV'] ?? null,
+    // wrangler passes no `--env` to its build command, but reads this variable too; an empty name is the
+    // top level
+    environment: (folders.env ?? process.env['CLOUDFLARE_ENV']) || null,
   }
 }
 
@@ -71,11 +72,15 @@ export async function loadSources(project: Project): Promise<Sources> {
       why,
     })),
     warnings: found.unread.map(
-      (path) =>
-        `${toPrintable(toFile(path))} is not read, because it is a CommonJS module. Write an ES module ` +
-        'instead, or start its name with "_".',
+      (path) => `${toPrintable(toFile(path))} is not read, ${toUnread(path)}`,
     ),
   }
+}
+
+function toUnread(path: string): string {
+  return /\.c[tj]s$/i.test(path)
+    ? 'because it is a CommonJS module. Write an ES module instead, or start its name with "_".'
+    : 'because its extension is not in lower case. Rename it, or start its name with "_".'
 }
 
 interface ToolFiles {
@@ -97,7 +102,9 @@ export async function findToolFiles(folder: string): Promise<ToolFiles> {
     if (why === null) paths.push(...same)
     else refused.push({ files: same, why })
   }
-  const unread = files.filter((path) => isToolFile(path.replace(/\.c([tj]s)$/, '.$1')))
+  const unread = files.filter((path) =>
+    isToolFile(path.toLowerCase().replace(/\.c([tj]s)$/, '.$1')),
+  )
   return { paths, unread: unread.filter((path) => !isToolFile(path)), refusals: refused }
 }
 
@@ -107,7 +114,8 @@ type Found = { readonly path: string } | Refusal
 async function walk(folder: string, path: string, above: readonly string[]): Promise<Found[]> {
   const here = await realpath(join(folder, path)).catch(ignoreAbsence)
   if (here === null) return []
-  if (above.includes(here)) {
+  // also a link to a folder further up, such as the project with all its packages
+  if (above.some((folder) => `${folder}${sep}`.startsWith(`${here}${sep}`))) {
     const why =
       'It is a symbolic link to a folder that contains it. Remove it, or start its name with "_".'
     return [{ files: [path], why }]

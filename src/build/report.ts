@@ -1,4 +1,5 @@
 import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
+import { toPrintable } from './hidden.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { isAsGuarded, overlaps, toGuardedResources } from '../mcp/guarded-resources.ts'
 import { isTextList } from '../protocol/json.ts'
@@ -51,7 +52,7 @@ export function toReport(result: Result, strict = false): Report {
   return {
     exitCode: strict && warnings.length > 0 ? 1 : 0,
     stdout: `helve: ${count}${wrote === undefined ? `, ${found}` : ` in ${wrote}${end}`}`,
-    stderr: warnings.map((warning) => `Warning: ${warning}\n`).join('\n'),
+    stderr: warnings.map((warning) => `Warning: ${toPrintableLines(warning)}\n`).join('\n'),
   }
 }
 
@@ -61,9 +62,14 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
   return [...byFiles]
     .map(([files, group]) => {
       const reasons = new Set(group.map(({ why }) => why))
-      return [files, ...[...reasons].map((why) => `  - ${why}`)].join('\n')
+      return [files, ...[...reasons].map((why) => `  - ${toPrintableLines(why)}`)].join('\n')
     })
     .join('\n\n')
+}
+
+/** What is quoted, such as the message of an error, must not be obeyed by a terminal. */
+function toPrintableLines(text: string): string {
+  return text.replaceAll('\t', '  ').split('\n').map(toPrintable).join('\n')
 }
 
 /** Finds what a build accepts, though it is probably a mistake. */

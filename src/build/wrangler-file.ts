@@ -53,7 +53,9 @@ async function parseWithWrangler(path: string): Promise<JsonObject> {
   const read = await loadReader()
   try {
     const { rawConfig } = Object(read({ config: path }))
-    return isJsonObject(rawConfig) ? rawConfig : {}
+    // a date of TOML is an object here, and would be a text once it is read from the cache
+    const config: unknown = JSON.parse(JSON.stringify(rawConfig))
+    return isJsonObject(config) ? config : {}
   } catch (error) {
     const { text, location } = Object(error)
     const message = typeof text === 'string' ? text : toErrorMessage(error)

@@ -1,7 +1,8 @@
 import type { Plugin, PluginBuild } from 'esbuild'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bundling, ModuleRule, WranglerConfig } from './wrangler-config.ts'
 
@@ -32,8 +33,29 @@ export function createAliasPlugin({ alias }: Pick<Bundling, 'alias'>, folder: st
 
 const resolvedAgain = Symbol('resolved again')
 
-/** Copies the modules that are not JavaScript. A rule matches the text of an import, not a path. */
-export function createRulesPlugin({ rules }: Pick<Bundling, 'rules'>): Plugin {
+/** A module that is not JavaScript. */
+export interface OtherModule {
+  readonly path: string
+  readonly contents: Uint8Array
+  readonly type: ModuleRule['type']
+}
+
+/** Where such modules go. */
+export interface OtherModules {
+  /** The folder from which the bundle imports them. */
+  readonly folder: string
+  /** Those that the bundle imports, by their names. */
+  readonly found: Map<string, OtherModule>
+}
+
+/**
+ * Collects the modules that are not JavaScript. They stay imports, since esbuild cannot bundle what
+ * `import source` imports. A rule matches the text of an import, not a path.
+ */
+export function createRulesPlugin(
+  { rules }: Pick<Bundling, 'rules'>,
+  { folder, found }: OtherModules,
+): Plugin {
   return {
     name: 'rules',
     setup(build) {
@@ -47,16 +69,22 @@ export function createRulesPlugin({ rules }: Pick<Bundling, 'rules'>): Plugin {
             const [specifier = ''] = args.path.split('?')
             const again = { importer, kind, resolveDir, pluginData: resolvedAgain }
             const { path, errors } = await build.resolve(specifier, again)
-            return errors.length > 0 ? { errors } : { path, namespace: rule.type }
+            if (errors.length > 0) return { errors }
+            const contents = await readFile(path)
+            const name = toModuleName(path, contents)
+            found.set(name, { path: name, contents, type: rule.type })
+            return { path: `${folder}/${name}`, external: true }
           })
         }
-        build.onLoad({ filter: /^/, namespace: rule.type }, async ({ path }) => ({
-          contents: await readFile(path),
-          loader: 'copy',
-        }))
       }
     },
   }
+}
+
+/** Names a module by its contents too; the end of its name stays, which a rule may match again. */
+function toModuleName(path: string, contents: Uint8Array): string {
+  const { name, ext } = parse(path)
+  return `${name}-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}${ext}`
 }
 
 function toIgnoredRuleText(specifier: string, { type, globs }: ModuleRule): string {

@@ -91,7 +91,7 @@ type Flat<T> = { [Key in keyof T]: T[Key] }
  * Keeps a value from the first round to the last, sealed in the state that the client returns. The
  * answer is always the value of the first round: a price that must not change while the user decides,
  * or the token in a {@link link}. The user is not asked, but the call takes at least one more round.
- * The value counts towards the 8 KiB of the state.
+ * The value counts towards the state, which has room for about 5,900 bytes of JSON.
  *
  * The specification's page is basic/patterns/mrtr, "InputRequiredResult".
  *

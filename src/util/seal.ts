@@ -11,7 +11,10 @@ export interface Sealer {
   readonly open: (text: string, bound: string) => Promise<unknown>
 }
 
-/** Longer text is not read, so that no caller can make the Worker decrypt megabytes. */
+/**
+ * Longer text is not read, so that no caller can make the Worker decrypt megabytes. As Base64url with a nonce
+ * and a tag it has room for 6,114 bytes.
+ */
 export const maxSealedLength = 8_192
 
 const version = '1.'

@@ -45,7 +45,7 @@ export async function evaluate({
   const { stringify: quote } = JSON
   // on a line of its own, whatever a module has printed
   const printLine = (line: string): void => log(`\n${marker}${line}`)
-  const print = (evaluated: Evaluated): void => printLine(JSON.stringify(evaluated))
+  const print = (evaluated: Evaluated): void => printLine(quote(evaluated))
   refuseFetch()
   const builtIns = new BuiltIns()
   const loaded: LoadedModule[] = []
@@ -81,7 +81,7 @@ export async function evaluate({
   const context = toBuildContext(loaded, limits, createZodPrinter(zod))
   for (const module of loaded) {
     print({ kind: 'begun', file: module.file })
-    print(describeModule(module, context))
+    print(tryDescribeModule(module, context))
   }
   print({ kind: 'done' })
 }
@@ -124,10 +124,22 @@ function readThrown(thrown: unknown): { message: string; stack: string } {
   try {
     const { message, stack }: { message: unknown; stack?: unknown } =
       thrown instanceof Error ? thrown : { message: thrown }
-    return { message: String(message), stack: typeof stack === 'string' ? stack : '' }
+    const text = String(message)
+    return {
+      message: text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text,
+      stack: typeof stack === 'string' ? toFrames(stack) : '',
+    }
   } catch {
     return { message: 'It threw a value that cannot be printed.', stack: '' }
   }
+}
+
+const maxMessage = 2000
+
+/** Leaves out the message, which may be long, and may look like a frame. */
+function toFrames(stack: string): string {
+  const lines = stack.split('\n').filter((line) => line.startsWith('    at '))
+  return lines.map((line) => line.slice(0, 500)).join('\n')
 }
 
 const kinds: ReadonlyMap<unknown, Describe> = new Map([
@@ -148,7 +160,10 @@ export function toBuildContext(
   limits: readonly string[],
   printOther: PrintOther,
 ): BuildContext {
-  const all = modules.map(({ name, exports }) => ({ name, exported: exports['default'] }))
+  const all = modules.filter(isReadable).map(({ name, exports }) => ({
+    name,
+    exported: exports['default'],
+  }))
   const tools = all.flatMap(({ name, exported }) => {
     if (!isTool(exported)) return []
     return { name: exported.definition.name ?? name, conceal: exported.definition.conceal }
@@ -159,6 +174,26 @@ export function toBuildContext(
     handles: new Set(all.map(({ exported }) => exported).filter(isHandle)),
     limits,
     printOther,
+  }
+}
+
+/** A default export may be a proxy that throws, such as a client of another service. */
+function isReadable({ exports }: LoadedModule): boolean {
+  try {
+    const exported = exports['default']
+    if (isTool(exported)) void [exported.definition.name, exported.definition.conceal]
+    return true
+  } catch {
+    return false
+  }
+}
+
+function tryDescribeModule(module: LoadedModule, context: BuildContext): Evaluated {
+  try {
+    return describeModule(module, context)
+  } catch (error) {
+    const why = `The default export cannot be read: ${readThrown(error).message}`
+    return { kind: 'refused', file: module.file, problems: [why] }
   }
 }
 

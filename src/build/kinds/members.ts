@@ -93,7 +93,17 @@ export const mustBeTime =
   (value, key) =>
     isDuration(value) && toMilliseconds(value) > 0
       ? null
-      : toWrongValue(key, value, `a duration longer than zero, such as ${examples}`)
+      : toWrongValue(
+          key,
+          value,
+          isTooLong(value)
+            ? 'at most "36500d"'
+            : `a duration longer than zero, such as ${examples}`,
+        )
+
+function isTooLong(value: unknown): boolean {
+  return typeof value === 'string' && /^[\d.]+(?:ms|[smhd])$/.test(value) && !isDuration(value)
+}
 
 /** For durations of caches, which count whole seconds. */
 export const mustBeSeconds: MemberRule = (value, key) =>

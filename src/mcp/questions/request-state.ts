@@ -127,7 +127,7 @@ export async function explainTooLong(
     total(carried) === most
       ? `its carried values are too long, above all ${toLongest(carried)}`
       : `it asks ${asked.size} questions at once, which is too many`
-  const room = `At most ${maxSealedLength} characters fit once sealed.`
+  const room = `At most ${maxSealedLength} characters fit once sealed, which is about 5,900 bytes of JSON.`
   call.log.warn(`${call.method} ${name}`, `${fault}. ${room}`)
   return `${excerpt(name)} was ended because of a fault on the server, not in your answers: ${fault}.`
 }

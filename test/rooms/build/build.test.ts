@@ -101,11 +101,15 @@ test('names the modules that embed resources where there are none', async () => 
     'tools/plain.ts': toolSource(),
     'tools/embeds.ts': toolSource(run, "import {\n  embed,\n} from 'helve'"),
     'tools/by_hand.ts': toolSource(
-      "run: () => ({ type: 'resource', resource: { uri: 'shop://a', text: 'a' } }),",
+      "run: () => ({ 'type': 'resource', resource: { uri: 'shop://a', text: 'a' } }),",
     ),
+    'tools/namespace.ts': toolSource(run.replace('embed', 'h.embed'), "import * as h from 'helve'"),
+    'tools/comment.ts': toolSource('', "// import { embed } from 'helve'\n/* type: 'resource' */"),
   })
   const warnings = [
-    expect.stringMatching(/^tools\/by_hand\.ts, tools\/embeds\.ts: a resource is embedded/),
+    expect.stringMatching(
+      /^tools\/by_hand\.ts, tools\/embeds\.ts, tools\/namespace\.ts: a resource is embedded/,
+    ),
   ]
   expect(await build(project)).toMatchObject({ kind: 'good', warnings })
   const notes = moduleSource(
@@ -280,4 +284,36 @@ test('refuses definitions that conflict, and names every file involved', async (
       expect.stringMatching(/^tools\/prefix\.ts:\d+:\d+: .*Invalid handle "pile": `prefix`/),
     ],
   })
+})
+
+test('names the module whose default export cannot be read', async () => {
+  const proxy = 'new Proxy({}, { get() { throw new Error("No.") } })'
+  const reasons = await refusalsOf({
+    'tools/a.ts': `export default ${proxy}`,
+    'tools/b.ts': toolSource(),
+  })
+  expect(reasons).toEqual({ 'tools/a.ts': ['The default export cannot be read: No.'] })
+})
+
+test('names the change of a built-in that the build cannot undo', async () => {
+  const change =
+    "Object.defineProperty(JSON, 'stringify', { value: () => '', configurable: false })"
+  const reasons = await refusalsOf({
+    'tools/a.ts': toolSource('', change),
+    'tools/b.ts': toolSource(),
+  })
+  expect(reasons).toEqual({
+    'tools/a.ts': [
+      expect.stringContaining('The module changes JSON.stringify'),
+      expect.stringContaining('The build cannot undo the change of JSON.stringify'),
+    ],
+  })
+})
+
+test('cuts the message of an error, and finds its line in a moment', async () => {
+  const start = performance.now()
+  const reasons = await refusalsOf({ 'tools/a.ts': "throw new Error('x'.repeat(200_000))" })
+  const why = `tools/a.ts:1:7: Loading the module failed: ${'x'.repeat(2000)}…`
+  expect(reasons).toEqual({ 'tools/a.ts': [why] })
+  expect(performance.now() - start).toBeLessThan(8000)
 })

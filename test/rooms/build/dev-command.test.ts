@@ -67,6 +67,20 @@ test.each([
   },
 )
 
+test('`helve dev` builds for the configuration and the environment that wrangler gets', async () => {
+  const staged = "import { env } from 'cloudflare:workers'\nif (!env.STAGED) throw new Error('No.')"
+  const { root } = await createTemporaryProject({
+    ...files,
+    'wrangler.toml': 'broken',
+    'other.toml': `${files['wrangler.toml']}[env.staging.vars]\nSTAGED = "yes"\n`,
+    'tools/hello.ts': toolSource('', staged),
+  })
+  // wrangler prints its help and ends
+  const dev = startDev(root, ['-c', 'other.toml', '--env=staging', '--help'], {})
+  expect(await dev.exited).toEqual([0, null])
+  expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
+})
+
 test.each([
   ['a port that is not one', { ...files }, { PORT: '80x' }, 'PORT is "80x". It must be a number'],
   [

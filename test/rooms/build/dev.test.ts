@@ -74,8 +74,16 @@ test('loads a module when its tool is first called', async () => {
   expect(await ask('/')).toBe('{"tools":["hello"],"loaded":["hello"]}')
 })
 
-test('serves a new file in a new folder', async () => {
-  await project.write({ 'tools/sub/new.ts': answering('new') })
+test('serves a new file in a new folder, with imports that are not JavaScript', async () => {
+  const imports = "import page from '../../new.txt'\nimport source wasm from '../../empty.wasm'"
+  await project.write({
+    'new.txt': 'new',
+    'empty.wasm': '\0asm\u0001\0\0\0',
+    'tools/sub/new.ts': toolSource(
+      'run: () => wasm instanceof WebAssembly.Module && page',
+      imports,
+    ),
+  })
   await expect.poll(() => ask('/sub_new'), patience).toBe('new')
 })
 

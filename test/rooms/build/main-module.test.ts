@@ -110,6 +110,7 @@ test.each([
   ['createWorker({ registry, auth })', true],
   ['createWorker({ "auth": custom(() => null) })', true],
   ['createWorker({ auth() {}, registry })', true],
+  ['createWorker({ auth: undefined, registry })', false],
   ['createWorker({ ...options, registry })', true],
   ['createWorker(options)', true],
   ['make({ registry })', true],

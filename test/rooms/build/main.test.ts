@@ -105,6 +105,8 @@ test('reads the environment that `--env` or CLOUDFLARE_ENV names', async () => {
     'tools/a.ts': toolSource(),
   })
   expect(await run(project.root, ['check', '-e', 'staging'])).toMatchObject({ code: 0 })
+  // as in wrangler, this is the top level
+  expect(await run(project.root, ['check', '--env', ''])).toMatchObject({ code: 0 })
   expect(await run(project.root, ['check', '--env', 'prod'])).toMatchObject({
     code: 1,
     stderr:

@@ -77,6 +77,7 @@ test('reads TypeScript and JavaScript, and warns of CommonJS', async () => {
     'tools/f.jsx': toolSource('description: tag', jsx.replace(': string', '')),
     'tools/g.cjs': 'module.exports = 1',
     'tools/h.cts': 'export = 1',
+    'tools/i.TS': plain,
     'tools/a.test.js': 'nothing',
     'tools/notes.md': 'nothing',
   })
@@ -87,6 +88,9 @@ test('reads TypeScript and JavaScript, and warns of CommonJS', async () => {
     warnings: [
       expect.stringMatching(/^tools\/g\.cjs is not read, because it is a CommonJS module\./),
       expect.stringMatching(/^tools\/h\.cts is not read/),
+      expect.stringMatching(
+        /^tools\/i\.TS is not read, because its extension is not in lower case\./,
+      ),
     ],
   })
 })
@@ -161,6 +165,8 @@ test('follows symbolic links, and refuses those that lead nowhere or back', asyn
   await link('itself.ts', 'itself.ts')
   await link('nowhere', 'gone.md')
   await link('..', 'inner/up')
+  // the project with all its packages
+  await link('..', 'project')
   const { tools, refusals } = await loadSources(project)
   expect(tools.map(({ file }) => file)).toEqual([
     'tools/a.ts',
@@ -172,5 +178,6 @@ test('follows symbolic links, and refuses those that lead nowhere or back', asyn
     { files: ['tools/gone.ts'], why: expect.stringContaining('that does not exist') },
     { files: ['tools/inner/up'], why: expect.stringContaining('a folder that contains it') },
     { files: ['tools/itself.ts'], why: expect.stringContaining('that does not exist') },
+    { files: ['tools/project'], why: expect.stringContaining('a folder that contains it') },
   ])
 })

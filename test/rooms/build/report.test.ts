@@ -21,6 +21,13 @@ test('prints refusals file by file, each once', () => {
   )
 })
 
+test('prints nothing that a terminal would obey or hide', () => {
+  const why = 'No\u001B[31m\u200B.\n\tYes.'
+  expect(toRefusalText([{ files: ['tools/a.ts'], why }])).toBe(
+    'tools/a.ts\n  - No<U+001B>[31m<U+200B>.\n  Yes.',
+  )
+})
+
 test('a refusal fails the command, which says that nothing was written', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: false })
   expect(report.exitCode).toBe(1)

@@ -107,6 +107,14 @@ test.each([
   await expect(loadWranglerConfig(project.config, project)).rejects.toThrow(start)
 })
 
+test('reads a date of TOML in the same way from the file and from the cache', async () => {
+  const text = 'compatibility_date = 2026-11-02\n[vars]\nDAY = 2026-11-02T00:00:00Z\n'
+  const project = await createTemporaryProject({ 'wrangler.toml': text })
+  const first = await loadWranglerConfig(project.config, project)
+  expect(first.env.vars).toEqual({ DAY: '2026-11-02T00:00:00.000Z' })
+  expect(await loadWranglerConfig(project.config, project)).toEqual(first)
+})
+
 const jsonc = `{
   // wrangler's own comment
   "compatibility_date": "2026-11-02",

@@ -97,6 +97,7 @@ test.each([
     { timeout: '20' },
     '`timeout` is "20". It must be a duration longer than zero, such as "20s" or "2m".',
   ],
+  [{ timeout: '36501d' }, '`timeout` is "36501d". It must be at most "36500d".'],
   [{ timeout: 20 }, '`timeout` is 20. It must be a duration'],
   [{ timeout: '0s' }, '`timeout` is "0s". It must be a duration'],
   [{ cache: true }, '`cache` is true. It must be a duration of one second or more, such as'],

@@ -98,7 +98,7 @@ test('a carried value that is too long is named, since a shorter answer would no
       { text: `tool was ended because of a fault on the server, not in your answers: ${fault}.` },
     ],
   })
-  expect(toLogText(warnings.mock.calls)).toContain('At most 8192 characters fit once sealed.')
+  expect(toLogText(warnings.mock.calls)).toContain('At most 8192 characters fit once sealed, which')
 })
 
 test('an answer that is too long is named', async () => {
