@@ -674,7 +674,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/questions/request-state.test.ts'],
     [
       'a state of other arguments opens',
-      'toDigest([method, name, input, caller])',
+      'toDigest([server, method, name, input, caller])',
       'toDigest([method, name, caller])',
     ],
     ['a state opens at its very end', 'expires <= now', 'expires < now'],
