@@ -455,8 +455,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/resources.test.ts', 'test/rooms/mcp/result-size.test.ts'],
     [
       'an empty list of contents is a resource',
-      'parts.length === 0 ? null : parts.map',
-      'parts.map',
+      'parts.length === 0 ? null : Array.from',
+      'Array.from',
     ],
     ['JSON goes out as bytes', '|^application\\/(?:json|xml', '|^application\\/(?:xml'],
     [
