@@ -1493,7 +1493,7 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/schema/form-answer.test.ts'],
     ['a number at its maximum is refused', 'size > max)', 'size >= max)'],
     ['a required field may be blank', '&& !required.includes(name)', ''],
-    ['a legal blank counts as absent', '|| !isRemoved(name)', ''],
+    ['a legal blank counts as absent', '|| !isRemoved(name, value)', ''],
     ['a reason is as long as the answer', 'text.length > longestReason', 'false'],
     [
       'a text of the greatest length is not matched',
