@@ -93,8 +93,9 @@ function findCredentials(name: string, text: string): readonly string[] {
 
 /** The credentials of a list of names and values, such as `Server=db;Password=...` or a query. */
 function findPairs(text: string): readonly string[] {
-  return Array.from(text.matchAll(/([\w ]+)=([^;&,\s"']+)/g)).flatMap(([, key = '', value = '']) =>
-    isCredential(key.trim().replaceAll(' ', '_'), value) ? [value] : [],
+  return Array.from(text.matchAll(/([\w ]{1,64})=([^;&,\s"']+)/g)).flatMap(
+    ([, key = '', value = '']) =>
+      isCredential(key.trim().replaceAll(' ', '_'), value) ? [value] : [],
   )
 }
 
