@@ -113,12 +113,13 @@ class PromptWork extends Work {
  */
 function toPromptMessages(name: string, returned: unknown): readonly PromptMessage[] {
   const messages: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
-  return messages.flatMap((message) => {
+  // Array.from, because other methods skip holes, and JSON prints them as null
+  return Array.from(messages).flatMap((message) => {
     const spoken = typeof message === 'string' ? { role: 'user', content: message } : message
     const { role, content } = isJsonObject(spoken) ? spoken : {}
     if (role !== 'user' && role !== 'assistant') throw createUnreadable(name)
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
-    return blocks.map((block) => ({ role, content: toContent(name, block) }))
+    return Array.from(blocks, (block) => ({ role, content: toContent(name, block) }))
   })
 }
 

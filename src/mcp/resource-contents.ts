@@ -34,7 +34,7 @@ export async function toResourceContents(
     return [fromBytes(await collectStream(uri, returned, maxBytes, deadline.signal), settings)]
   }
   const parts: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
-  return parts.length === 0 ? null : parts.map((part) => fromPart(part, settings))
+  return parts.length === 0 ? null : Array.from(parts, (part) => fromPart(part, settings))
 }
 
 function fromPart(part: unknown, settings: ContentsSettings): ResourceContents {

@@ -187,14 +187,11 @@ async function listEntry(
 ): Promise<RowPage> {
   const { findResource } = call.settings.entries
   const { default: resource } = await entry.load()
-  const { mime } = resource.definition
   const { resources, next } = await callList(resource, cursor, call, deadline)
-  const rows = readRows(resources, entry.uri, call)
+  const rows = readRows(resources, resource.definition, call)
   const served = rows.filter(({ uri }) => findResource(uri)?.entry.uri === entry.uri)
   if (served.length < rows.length) warnOfStrays(call, entry.uri, rows.length - served.length)
-  const listed = served.map((row) =>
-    JSON.stringify(toResourceListing({ ...row, mime: row.mime ?? mime })),
-  )
+  const listed = served.map(({ printed }) => printed)
   checkSize(`The list of ${entry.uri}`, listed.join(), call.settings.maxResultBytes)
   return { listed, ...(next !== undefined && { next }) }
 }
@@ -245,19 +242,29 @@ const rowShape: Shape<ResourceRow> = { ...resourceMembers, mime: anyText }
 /** How many wrong rows of a page are named in the log. */
 const maxNamed = 10
 
-/** Reads the rows of a page, without those that clients would refuse together with the whole list. */
+interface PrintedRow {
+  readonly uri: string
+  readonly printed: string
+}
+
+/**
+ * Reads and prints the rows of a page, without those that clients would refuse together with the whole list.
+ * A row that fails in any other way, such as in a getter, fails alone.
+ */
 function readRows(
   rows: readonly unknown[],
-  template: string,
+  { uri: template, mime }: Resource['definition'],
   { log }: Call,
-): readonly ResourceRow[] {
+): readonly PrintedRow[] {
   const wrong: string[] = []
-  const read = rows.flatMap((row, index) => {
+  const read = rows.flatMap((given, index): readonly PrintedRow[] => {
     try {
-      return readMembers(rowShape, isJsonObject(row) ? row : {}, '')
+      const row = readMembers(rowShape, isJsonObject(given) ? given : {}, '')
+      const printed = JSON.stringify(toResourceListing({ ...row, mime: row.mime ?? mime }))
+      return [{ uri: row.uri, printed }]
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      wrong.push(`${toRowName(row, index)}: ${error.message}`)
+      const why = error instanceof Error ? error.message : 'it could not be read.'
+      wrong.push(`${toRowName(given, index)}: ${why}`)
       return []
     }
   })
@@ -272,9 +279,13 @@ function readRows(
 }
 
 function toRowName(row: unknown, index: number): string {
-  const { uri, name } = isJsonObject(row) ? row : {}
-  const shown = typeof uri === 'string' ? uri : name
-  return typeof shown === 'string' ? `resources[${index}] (${shown})` : `resources[${index}]`
+  try {
+    const { uri, name } = isJsonObject(row) ? row : {}
+    const shown = typeof uri === 'string' ? uri : name
+    return typeof shown === 'string' ? `resources[${index}] (${shown})` : `resources[${index}]`
+  } catch {
+    return `resources[${index}]`
+  }
 }
 
 type ResourceListing = ({ readonly uri: string } | { readonly uriTemplate: string }) & {

@@ -71,7 +71,8 @@ function throwLoss(name: string, value: unknown, error: unknown): never {
  * @throws {TypeError} that names the block and its member.
  */
 function readBlocks(blocks: readonly unknown[]): readonly Content[] {
-  return blocks.map((block, index) => readContentBlock(block, `content[${index}]`))
+  // not map, which skips holes, and JSON prints them as null
+  return Array.from(blocks, (block, index) => readContentBlock(block, `content[${index}]`))
 }
 
 function toValid(name: string, checked: Checked): unknown {

@@ -235,7 +235,8 @@ export function removeJoiners(text: string): string {
   return text.replace(joinerRun, '$1').replace(joiners(), '$1')
 }
 
-const joinerRun = /([\u200C\u200D])[\u200C\u200D]+/g
+/** Of a run the first. After a selector none: a Mongolian letter has its form from one or the other. */
+const joinerRun = /(?<=[\u180B-\u180D\u180F])[\u200C\u200D]+|([\u200C\u200D])[\u200C\u200D]+/g
 
 /**
  * Matches a character of a class, and captures it where it is kept. The character comes first, so that

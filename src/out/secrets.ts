@@ -81,10 +81,22 @@ function findCredentials(name: string, text: string): readonly string[] {
   const login = readLogin(text)
   if (login !== null) {
     const { password, start } = login
-    const own = isCredential('PASSWORD', password) ? [password] : []
-    return [start, ...own, ...findRandom(text.slice(start.length))]
+    // as a driver decodes it, and shows it in an error
+    const spellings = [password, decodePercents(password)]
+    const own = spellings.filter((one) => isCredential('PASSWORD', one))
+    const rest = text.slice(start.length)
+    return [start, ...own, ...findPairs(rest), ...findRandom(rest)]
   }
-  return isCredential(name, text) ? [text, ...findRandom(text)] : findRandom(text)
+  const parts = [...findPairs(text), ...findRandom(text)]
+  return isCredential(name, text) ? [text, ...parts] : parts
+}
+
+/** The credentials of a list of names and values, such as `Server=db;Password=...` or a query. */
+function findPairs(text: string): readonly string[] {
+  return Array.from(text.matchAll(/([\w ]{1,64})=([^;&,\s"']+)/g)).flatMap(
+    ([, key = '', value = '']) =>
+      isCredential(key.trim().replaceAll(' ', '_'), value) ? [value] : [],
+  )
 }
 
 function toParts(text: string, parts: readonly string[]): readonly string[] {
@@ -107,7 +119,7 @@ function readJsonTexts(name: string, text: string): readonly (readonly [string, 
 }
 
 /** A URL with a password, such as the connection string of a database. */
-const login = /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s@/]+)@([^\s/?#]*)/i
+const login = /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s/?#]+)@([^\s/?#@]*)/i
 
 /** Reads the password of a URL, and the URL up to the end of its host. */
 export function readLogin(
@@ -131,9 +143,18 @@ function isCredential(name: string, text: string): boolean {
   return (isMixed && keyName.test(name)) || isRandom(text)
 }
 
+function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The parts of a text that no reader would call words: a token in a URL, a line of a PEM key. */
 function findRandom(text: string): readonly string[] {
-  const pieces = text.split(/[\s"'`,;:(){}<>[\]|?&@#\\]+|=(?=[\w/+])/)
+  // a key in PEM has its line breaks as \n where it is a line of .dev.vars
+  const pieces = text.split(/(?:\\[nrt]|[\s"'`,;:(){}<>[\]|?&@#\\])+|=(?=[\w/+])/)
   return pieces.flatMap((piece) => {
     // Base64 contains slashes, and so does a path
     const isPath = /^\/|\/\/|\/.*\.|\..*\//.test(piece)

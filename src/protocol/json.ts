@@ -26,6 +26,13 @@ export function isTextList(value: unknown): value is readonly string[] {
 const maxLevels = 500
 
 /**
+ * How many objects and arrays a value may have. JSON repeats one that stands in several places, so that thirty
+ * objects that each have the next one twice would be a text of gigabytes.
+ */
+const maxObjects = 2_000_000
+let objectsLeft = 0
+
+/**
  * Prints a value as JSON.
  *
  * @param what the beginning of the sentence, as "search returned a value".
@@ -43,6 +50,7 @@ export function toExactJson(what: string, value: unknown): string {
  * returns.
  */
 export function findJsonLoss(value: unknown): string | null {
+  objectsLeft = maxObjects
   const loss = find(value, 0)
   return loss === null ? null : `${toPathText(loss.steps)} ${loss.why}`
 }
@@ -81,6 +89,7 @@ function findInObject(value: object, level: number): Loss | null {
   if (level === maxLevels) {
     return { steps: [], why: `has more than ${maxLevels} levels.`, deepest: value }
   }
+  if (--objectsLeft < 0) return lose(`is one of more than ${maxObjects} objects. Return fewer.`)
   if (!('toJSON' in value) || typeof value.toJSON !== 'function') return findInMembers(value, level)
   if (value instanceof Date && Number.isNaN(value.getTime())) return lose('is an invalid Date.')
   // JSON.stringify ignores the toJSON of what toJSON returned

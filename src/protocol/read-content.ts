@@ -22,6 +22,7 @@ import {
   readMembers,
   required,
   resourceMembers,
+  toPlain,
   toShown,
 } from './read-members.ts'
 
@@ -29,6 +30,10 @@ import {
 export function readContentBlock(value: unknown, at: string): Content {
   if (!isJsonObject(value)) throw createWrong(at, value, contentWanted)
   const within = `${at}.`
+  return readPlainBlock(toPlain(value, within), within)
+}
+
+function readPlainBlock(value: JsonObject, within: string): Content {
   switch (value['type']) {
     case 'text':
       return readMembers(textShape, value, within)
@@ -76,9 +81,10 @@ const embeddedShape: Shape<EmbeddedResource> = {
 
 /** Reads the contents of a resource: its `text`, or Base64 in `blob`. */
 export function readContents(
-  value: JsonObject,
+  contents: JsonObject,
   at: string,
 ): TextResourceContents | BlobResourceContents {
+  const value = toPlain(contents, at)
   return isNothing(value['text']) && !isNothing(value['blob'])
     ? readMembers(blobShape, withBinary(value, 'blob', at), at)
     : readMembers(textContentsShape, value, at)

@@ -39,13 +39,14 @@ export function readMembers(
   at: string,
   mode: Mode = 'mend',
 ): object {
+  const plain = toPlain(value, at)
   let mended: Record<string, unknown> | null = null
   for (const key in shape) {
     const member = shape[key]
-    const given = value[key]
+    const given = plain[key]
     if (member === undefined || (given === undefined && !member.isRequired)) continue
     if (given === null && !member.isRequired && mode === 'mend') {
-      mended ??= { ...value }
+      mended ??= { ...plain }
       delete mended[key]
       continue
     }
@@ -53,9 +54,22 @@ export function readMembers(
     if (read === undefined || (read !== given && mode === 'strict')) {
       throw createWrong(`${at}${key}`, given, member.wanted)
     }
-    if (read !== given) mended = { ...(mended ?? value), [key]: read }
+    if (read !== given) mended = { ...(mended ?? plain), [key]: read }
   }
-  return mended ?? value
+  return mended ?? plain
+}
+
+/**
+ * Returns what JSON has of an object, which with `toJSON` is something else: read before that, wrong members
+ * would reach clients.
+ *
+ * @throws {TypeError} when that is not an object.
+ */
+export function toPlain(value: JsonObject, at: string): JsonObject {
+  if (typeof value['toJSON'] !== 'function') return value
+  const json: unknown = value['toJSON']('')
+  if (!isJsonObject(json)) throw createWrong(at.replace(/[.: ]+$/, ''), json, 'an object')
+  return { ...json, toJSON: undefined }
 }
 
 export function createWrong(at: string, given: unknown, wanted: string): TypeError {
@@ -108,7 +122,10 @@ const size: Member = {
 
 export const meta: Member = {
   wanted: 'an object of JSON values',
-  read: (value) => (isJsonObject(value) && findJsonLoss(value) === null ? value : undefined),
+  read(value, at) {
+    const plain = isJsonObject(value) ? toPlain(value, at) : undefined
+    return plain !== undefined && findJsonLoss(plain) === null ? plain : undefined
+  },
 }
 
 export const mediaType: Member = {
@@ -158,13 +175,15 @@ const isoTime =
  * Both are in UTC, as everything in a Worker.
  */
 function toIsoTime(value: unknown): string | undefined {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
+  // a Date has years of six digits too, and one that is invalid has no ISO form
+  if (value instanceof Date) return toIsoTime(value.toJSON())
   if (typeof value !== 'string') return undefined
   if (completeTime.test(value)) return value
   const parts = isoTime.exec(value)
   if (parts === null) return undefined
   const [, year, month, day, time = '00:00:00', offset = 'Z'] = parts
-  const complete = `${year}-${month}-${day}T${time}${offset}`
+  const seconds = time.length === 5 ? ':00' : ''
+  const complete = `${year}-${month}-${day}T${time}${seconds}${offset}`
   // V8 reads the 30th of February as a day of March
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return Number(day) <= days && !Number.isNaN(Date.parse(complete)) ? complete : undefined

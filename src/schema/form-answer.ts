@@ -14,14 +14,14 @@ type AnswerCheck =
 
 /**
  * Checks the content of an answered form. An optional field that was left blank counts as absent: clients
- * send it as an empty text, whatever its type. A plain JSON Schema is checked here: forms are known only
+ * send it as an empty text, whatever its type, and choices as an empty list. A plain JSON Schema is checked here: forms are known only
  * at run time, when the build can no longer add the checker of JSON Schema, and a form has few keywords.
  */
 export async function readFormAnswer(schema: Schema, content: unknown): Promise<AnswerCheck> {
   const form = toFormSchema(schema)
-  const isRefused = (name: string): boolean => {
+  const isRefused = (name: string, blank: unknown): boolean => {
     const field = findField(schema, form, name)
-    return field !== null && findFieldProblem(name, field, '') !== null
+    return field !== null && findFieldProblem(name, field, blank) !== null
   }
   const filled = withoutBlank(content, form, isRefused)
   const checked = await checkAnswer(schema, form, filled)
@@ -48,15 +48,19 @@ function checkAnswer(
 function withoutBlank(
   content: unknown,
   { properties, required = [] }: FormSchema,
-  isRemoved: (name: string) => boolean,
+  isRemoved: (name: string, blank: unknown) => boolean,
 ): unknown {
   if (!isJsonObject(content)) return content
   const fields = Object.entries(content)
   const kept = fields.filter(([name, value]) => {
     const isOptional = Object.hasOwn(properties, name) && !required.includes(name)
-    return value !== '' || !isOptional || !isRemoved(name)
+    return !isBlank(value) || !isOptional || !isRemoved(name, value)
   })
   return kept.length === fields.length ? content : Object.fromEntries(kept)
+}
+
+function isBlank(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** The user reads it in a dialog, and it may repeat what was typed. */

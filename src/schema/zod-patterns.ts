@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import { Budget } from './json-schema/budget.ts'
+import { Budget, BudgetExceeded } from './json-schema/budget.ts'
 import { TextTooLong, longestMatched, powerOf, priceOf } from './json-schema/pattern-guard.ts'
 
 const maxSteps = 50_000
@@ -27,7 +27,8 @@ export function validateBounded<T>(validate: (value: unknown) => T, value: unkno
 /**
  * Bounds the patterns of a zod schema that may read a text repeatedly, and returns whether it has any.
  * Zod matches a pattern even if `max()` has refused the text. The patterns are replaced in the schema
- * itself: what it prints as JSON Schema does not tell which ones zod matches, and where.
+ * itself: what it prints as JSON Schema does not tell which ones zod matches, and where. The unions of a schema
+ * that refers to itself are bounded too.
  */
 export function boundPatterns(schema: unknown): boolean {
   let isBounded = false
@@ -37,11 +38,65 @@ export function boundPatterns(schema: unknown): boolean {
     const zod: unknown = Reflect.get(part, '_zod')
     if (!isJsonObject(zod) || !isJsonObject(zod['def'])) continue
     const { def } = zod
+    const isUnion = def['type'] === 'union' || def['type'] === 'intersection'
+    if (isUnion && isRecursive(part)) isBounded = boundVisits(zod) || isBounded
     isBounded = boundPart(zod, def) || isBounded
-    // a lazy schema has its inner schema here
-    for (const inner of [zod['innerType'], ...Object.values(def)].flatMap(partsOf)) parts.add(inner)
+    for (const inner of innerParts(part)) parts.add(inner)
   }
   return isBounded
+}
+
+function innerParts(part: object): readonly object[] {
+  const zod: unknown = Reflect.get(part, '_zod')
+  if (!isJsonObject(zod) || !isJsonObject(zod['def'])) return []
+  // a lazy schema has its inner schema here
+  return [zod['innerType'], ...Object.values(zod['def'])].flatMap(partsOf)
+}
+
+function isRecursive(schema: object): boolean {
+  const within = new Set(innerParts(schema))
+  for (const part of within) for (const inner of innerParts(part)) within.add(inner)
+  return within.has(schema)
+}
+
+/** How often the unions of one check may look at objects: so often, and so often more for each object. */
+const firstVisits = 4_000
+const visitsPerObject = 20
+
+interface Visits {
+  readonly objects: Set<object>
+  count: number
+}
+
+/** By the context that zod creates for each check. */
+const visits = new WeakMap<object, Visits>()
+const counted = new WeakSet<object>()
+
+/**
+ * Counts how often a union looks at objects, and ends the check of one that would not end: where two options
+ * have a member in common that is the union again, each level doubles the work. `zod` remembers what it has
+ * checked, and `zod/mini` does not.
+ */
+function boundVisits(zod: JsonObject): boolean {
+  const { run } = zod
+  if (typeof run !== 'function' || counted.has(zod)) return counted.has(zod)
+  counted.add(zod)
+  Reflect.set(zod, 'run', (payload: JsonObject, context: unknown) => {
+    countVisit(payload['value'], context)
+    return Reflect.apply(run, zod, [payload, context])
+  })
+  return true
+}
+
+/** @throws {BudgetExceeded} when objects were looked at too often. */
+function countVisit(value: unknown, context: unknown): void {
+  if (!(value instanceof Object) || !(context instanceof Object)) return
+  const visited = visits.get(context) ?? { objects: new Set(), count: 0 }
+  visits.set(context, visited)
+  visited.objects.add(value)
+  visited.count += 1
+  if (visited.count > firstVisits + visitsPerObject * visited.objects.size)
+    throw new BudgetExceeded()
 }
 
 /** Returns a schema or check itself, or those in a list or in the shape of an object. */

@@ -12,13 +12,15 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Returns Base64 text in its standard spelling: other alphabets, white space and missing padding are
- * corrected. Returns `null` for text that is not Base64.
+ * Returns Base64 text in its standard spelling: other alphabets, line breaks and missing padding are
+ * corrected. Returns `null` for text that is not Base64, such as two words.
  */
 export function toStandardBase64(text: string): string | null {
   if (isStandardBase64(text)) return text
   const unpadded = text
-    .replace(/\s+/g, '')
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join('')
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/={1,2}$/, '')

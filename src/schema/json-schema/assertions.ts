@@ -47,7 +47,7 @@ export const assertions: Readonly<Record<string, CreateRule>> = {
   exclusiveMinimum: createSize('more than', null, readNumber),
   exclusiveMaximum: createSize('less than', null, readNumber),
   multipleOf(value) {
-    if (typeof value !== 'number') return null
+    if (typeof value !== 'number' || !(value > 0 && value < Infinity)) return null
     return (visit) =>
       typeof visit.value !== 'number' ||
       isMultiple(visit.value, value) ||
@@ -232,10 +232,19 @@ function countCharacters(value: unknown, limit: number, budget: Budget): number 
   return Array.from(value).length
 }
 
+/** Compares the numbers as they are written: 0.7 is a multiple of 0.1, although 0.7 % 0.1 is not 0. */
 function isMultiple(value: number, divisor: number): boolean {
-  const quotient = value / divisor
-  // 0.7 is a multiple of 0.1, although their quotient is 6.999999999999999
-  return Number.isFinite(quotient)
-    ? Math.abs(quotient - Math.round(quotient)) < 1e-9
-    : value % divisor === 0
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  const [digits, exponent] = toDecimal(value)
+  const [divisorDigits, divisorExponent] = toDecimal(divisor)
+  const least = Math.min(exponent, divisorExponent)
+  const scaled = digits * 10n ** BigInt(exponent - least)
+  return scaled % (divisorDigits * 10n ** BigInt(divisorExponent - least)) === 0n
+}
+
+/** Returns a finite number as digits and a power of ten. */
+function toDecimal(value: number): readonly [bigint, number] {
+  const [mantissa = '', exponent] = value.toExponential().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
 }

@@ -339,6 +339,36 @@ describe('a row', () => {
     expect(logged).toContain(`1 of 2 resources were left out. resources[0]`)
     expect(logged).toContain(why)
   })
+
+  const circle: Record<string, unknown> = { priority: 1 }
+  circle['self'] = circle
+
+  test.each([
+    [{ uri: 'order:1', annotations: Object.assign({ priority: 1 }, { more: 1n }) }, /BigInt/],
+    [{ uri: 'order:1', annotations: circle }, /circular/],
+    [
+      { uri: 'order:1', annotations: Object.assign({}, { toJSON: () => ({ priority: 9 }) }) },
+      /is 9/,
+    ],
+    [
+      {
+        get uri(): string {
+          throw new RangeError('no such column')
+        },
+      },
+      /no such column/,
+    ],
+  ])('that cannot be read or printed is left out alone: %#', async (members, why) => {
+    const odd = Object.defineProperties(
+      { uri: '', name: 'One' },
+      Object.getOwnPropertyDescriptors(members),
+    )
+    const listed = await list({
+      orders: rows('order:{id}', () => ({ resources: [odd, { uri: 'order:2', name: 'Two' }] })),
+    })
+    expect(urisOf(listed)).toEqual(['order:2'])
+    expect(toLogText(errors.mock.calls)).toMatch(why)
+  })
 })
 
 test('is bounded in size, and says so', async () => {

@@ -25,3 +25,12 @@ test('an error is sanitized before it is cut, so that no part of a secret is lef
     expect(toErrorResult(why, { ...settings, maxBytes: 4_000 }).members).not.toContain('hunter')
   }
 })
+
+test('a hole in a list of blocks is a fault, not a block that is null', () => {
+  const free = defineTool({ description: 'Searches.', run: () => '' })
+  const blocks: unknown[] = [{ type: 'text', text: 'a' }]
+  blocks.length = 2
+  expect(() => serializeResult(free, blocks, { ...settings, maxBytes: Infinity })).toThrow(
+    '`content[1]` is missing',
+  )
+})

@@ -209,6 +209,26 @@ describe('invisible characters carry little', () => {
     }
   })
 
+  const selectorsToo = String.fromCodePoint(...Array.from({ length: 16 }, (_, at) => 0xfe00 + at))
+  const few = Array.from(
+    '\u00AD\u034F\u061C\u180B\u180C\u180D\u180E\u180F\u200B\u200C\u200D\u200E\u200F' +
+      `\u2066\u2067\u2068\u2069\u{E0065}${selectorsToo}`,
+  )
+  const upToTwo = ['', ...few, ...few.flatMap((one) => few.map((other) => one + other))]
+
+  // in docs/securing.md, as bits: 2.4 and 3
+  test.each(
+    Array.from(
+      'aбא\u05B8بدܒߊ\u{1E900}कि्กက\u1031ཀ漢神カ한😀☎❤1∩“\uA856\u{10AC5}\u{13131}ᠠ\u1880\u{13139}',
+    ),
+  )('within %s, with one or two invisible characters', (one) => {
+    const kept = upToTwo.filter((hidden) => {
+      const text = one + hidden + one + hidden + one
+      return removeHiddenCharacters(text) === text
+    })
+    expect(kept.length).toBeLessThanOrEqual('ᠠ\u1880\u{13139}'.includes(one) ? 8 : 5)
+  })
+
   test.each(['漢字', 'كلمة', 'word'])(
     'with one of all invisible characters after each of %s',
     (sample) => {

@@ -102,6 +102,30 @@ test('a PEM key is a secret as a whole and line by line', () => {
   expect(find(`${pem}\n`)).toEqual([pem, line])
 })
 
+test('a PEM key in one line, with escapes for line breaks, is a secret line by line', () => {
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj'
+  const pem = `-----BEGIN PRIVATE KEY-----\\n${line}\\r\\n${line}\\n-----END PRIVATE KEY-----\\n`
+  expect(find(pem)).toEqual([pem, line])
+})
+
+test.each([
+  'Server=tcp:db.example.net,1433;User ID=sa;Password=Xk29-fjQpLz77w;Encrypt=true',
+  'host=db.internal user=shop password=Xk29-fjQpLz77w dbname=shop',
+  'https://api.example.com/hook?user=shop&api_key=Xk29-fjQpLz77w',
+  'redis://cache.internal:6379?password=Xk29-fjQpLz77w',
+])('a credential is known by its name within a value: %s', (text) => {
+  expect(find(text)).toEqual([text, 'Xk29-fjQpLz77w'])
+})
+
+test('a password of a URL is a secret as the URL escapes it, and as a driver reads it', () => {
+  const found = find('postgres://shop:p%40ss%2Fw0rd%21Zq9@db.internal/shop')
+  expect(found).toEqual(expect.arrayContaining(['p%40ss%2Fw0rd%21Zq9', 'p@ss/w0rd!Zq9']))
+  const raw = find('postgres://shop:p@ssw0rd!Zq9@db.internal/shop')
+  expect(raw).toEqual(
+    expect.arrayContaining(['p@ssw0rd!Zq9', 'postgres://shop:p@ssw0rd!Zq9@db.internal']),
+  )
+})
+
 test('a URL with a password is a secret up to its host and as a whole', () => {
   expect(find('postgres://user:pass@host/db')).toEqual([
     'postgres://user:pass@host/db',

@@ -103,3 +103,11 @@ function nest(levels: number): unknown {
   for (let level = 0; level < levels; level += 1) value = { value }
   return value
 }
+
+test('objects that each have the next one twice are refused soon', () => {
+  let value: object = {}
+  for (let level = 0; level < 40; level += 1) value = { a: value, b: value }
+  const begun = performance.now()
+  expect(findJsonLoss(value)).toMatch(/is one of more than 2000000 objects/)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+})

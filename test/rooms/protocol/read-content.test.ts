@@ -44,6 +44,14 @@ test.each([
     { ...png, annotations: { lastModified: '2026-11-30T00:00:00Z', audience: ['user'] } },
   ],
   [
+    { ...png, annotations: { lastModified: '2026-11-30 12:00' } },
+    { ...png, annotations: { lastModified: '2026-11-30T12:00:00Z' } },
+  ],
+  [
+    { ...png, annotations: { lastModified: '2026-11-30T12:00-05:00' } },
+    { ...png, annotations: { lastModified: '2026-11-30T12:00:00-05:00' } },
+  ],
+  [
     { ...png, annotations: { lastModified: new Date(0) } },
     { ...png, annotations: { lastModified: '1970-01-01T00:00:00.000Z' } },
   ],
@@ -84,12 +92,23 @@ test.each([
     { ...png, annotations: { lastModified: '2026-01-01T24:00:00Z' } },
     '`content[0].annotations.lastModified` is "2026-01-01T24:00:00Z".',
   ],
+  [
+    { ...png, annotations: { lastModified: new Date(8.64e15) } },
+    '`content[0].annotations.lastModified` is an object.',
+  ],
+  [
+    { ...png, annotations: { lastModified: new Date(Number.NaN) } },
+    '`content[0].annotations.lastModified` is an object.',
+  ],
   [{ ...png, annotations: { lastModified: 5 } }, '`content[0].annotations.lastModified` is 5.'],
   [{ ...png, mimeType: undefined }, '`content[0].mimeType` is missing. It must be a media type'],
   [{ ...png, mimeType: 'png' }, '`content[0].mimeType` is "png".'],
   [{ ...png, data: undefined }, '`content[0].data` is missing. It must be bytes or Base64.'],
   [{ ...png, data: 'https://a.example/b.png' }, 'is not Base64. Fetch the URL'],
   [{ ...png, data: 'logo.png' }, '`content[0].data` is "logo.png", which is not Base64.'],
+  // as a query string makes it of +
+  [{ ...png, data: 'iVBORw0KGgo /w==' }, 'which is not Base64.'],
+  [{ ...png, data: 'hello world' }, '`content[0].data` is "hello world", which is not Base64.'],
   [{ ...link, uri: '' }, '`content[0].uri` is "". It must be a URI'],
   [{ ...link, uri: '/a' }, '`content[0].uri` is "/a".'],
   [{ ...link, name: undefined }, '`content[0].name` is missing.'],
@@ -106,6 +125,32 @@ test.each([
   expect(() => read(block)).toThrow(why)
 })
 
+describe('an object with toJSON is read as what JSON has of it', () => {
+  const having = (json: unknown) => ({ toJSON: () => json })
+
+  test.each([
+    [having(png), png],
+    [{ ...png, toJSON: () => ({ ...png, data: 'data:image/png;base64,AQID' }) }, png],
+    [
+      { ...png, annotations: having({ priority: 1 }), _meta: having({ a: 1 }) },
+      { ...png, annotations: { priority: 1 }, _meta: { a: 1 } },
+    ],
+    [{ type: 'resource', resource: having({ uri: 'shop://a', text: 'a' }) }, embedded],
+  ])('%#', (block, sent) => {
+    expect(JSON.parse(JSON.stringify(read(block)))).toEqual(sent)
+  })
+
+  test.each([
+    [having('text'), '`content[0]` is "text". It must be an object.'],
+    [{ type: 'text', text: 'a', ...having({ type: 'text', text: 5 }) }, '`content[0].text` is 5.'],
+    [{ ...png, annotations: having({ priority: 7 }) }, '`content[0].annotations.priority` is 7.'],
+    [{ ...png, _meta: new Date(0) }, '`content[0]._meta` is "1970-01-01T00:00:00.000Z".'],
+    [{ ...link, icons: [having({ src: 'http://a' })] }, '`content[0].icons[0].src` is "http://a".'],
+  ])('and refused for a wrong member: %#', (block, why) => {
+    expect(() => read(block)).toThrow(why)
+  })
+})
+
 test('a sentence shows only the beginning of a long value', () => {
   const data = `https://a.example/${'x'.repeat(100_000)}`
   expect(() => read({ ...png, data })).toThrow(/^.{0,250}$/)
@@ -119,7 +164,7 @@ describe('binary data', () => {
     [new Uint8Array([251, 255]).buffer],
     ['+/8='],
     ['-_8'],
-    [' +/\r\n8 ='],
+    [' +/\r\n  8= '],
     ['data:;base64,+/8='],
     ['data:image/png;base64,+/8='],
     ['DATA:image/png;charset=utf-8;BASE64,%2B%2F8%3D'],

@@ -144,6 +144,29 @@ describe('an optional field that was left blank', () => {
     ['boolean', z.object({ a: z.boolean().optional() }), { a: '' }, {}],
     ['list', z.object({ a: z.array(z.enum(['x'])).optional() }), { a: '' }, {}],
     [
+      'list of one or more',
+      z.object({
+        a: z
+          .array(z.enum(['x']))
+          .min(1)
+          .optional(),
+      }),
+      { a: [] },
+      {},
+    ],
+    [
+      'list that may be empty',
+      z.object({ a: z.array(z.enum(['x'])).optional() }),
+      { a: [] },
+      { a: [] },
+    ],
+    [
+      'list of a plain schema',
+      plain({ type: 'array', minItems: 2, items: { type: 'string', enum: ['x', 'y'] } }),
+      { field: [] },
+      {},
+    ],
+    [
       'date with a default',
       z.object({ a: z.iso.date().default('2026-01-01') }),
       { a: '' },
@@ -193,8 +216,14 @@ describe('an answer that is refused says why', () => {
     count: { type: 'integer', minimum: 1, maximum: 5 },
     agreed: { type: 'boolean' },
     several: choices,
+    some: choices,
   }
-  const whole = { type: 'object', properties, required: ['mail'], additionalProperties: false }
+  const whole = {
+    type: 'object',
+    properties,
+    required: ['mail', 'some'],
+    additionalProperties: false,
+  }
 
   test.each([
     [{}, '"mail" is missing'],
@@ -207,7 +236,7 @@ describe('an answer that is refused says why', () => {
     [{ mail: 'a@b.c', count: 6 }, '"count" must be at most 5'],
     [{ mail: 'a@b.c', count: '1' }, '"count" must be an integer'],
     [{ mail: 'a@b.c', agreed: 'yes' }, '"agreed" must be a boolean'],
-    [{ mail: 'a@b.c', several: [] }, '"several" must have at least 1 item'],
+    [{ mail: 'a@b.c', some: [] }, '"some" must have at least 1 item'],
     [{ mail: 'a@b.c', several: ['d'] }, '"several" must be "a", "b" or "c"'],
     [{ mail: 'a@b.c', more: 1 }, '"more" is not allowed here'],
     [[], 'must be an object'],

@@ -164,3 +164,19 @@ function nested(levels: number): unknown {
   for (let level = 0; level < levels; level++) value = { next: value }
   return value
 }
+
+it.each([
+  [1e10, 1, false],
+  [1e10, 30_000_000_000, true],
+  [2 ** 40, 5, false],
+  [1, 3.000_000_000_5, false],
+  [0.1, 0.7, true],
+  [0.01, -19.99, true],
+  [1e-7, 1.2e-7, false],
+  [3, 1e300, false],
+  [2.5, 1e308, true],
+  [5e-324, 1, true],
+  [7, 0, true],
+])('multipleOf %d of %d is %s', async (multipleOf, value, ok) => {
+  expect((await createCheck({ multipleOf })(value)).ok).toBe(ok)
+})
