@@ -381,7 +381,7 @@ const triedElsewhere = [
   // rooms/mcp/deadline, blackbox/held
   'code that goes on after its time limit or its client | 0.5 s',
   // rooms/auth/asked-tokens
-  'tokens and keys that were refused after a question to others, without `createWorker({ limit })` | 30 in a minute, for each address and isolate',
+  'tokens, keys and other credentials that were refused after a question to others, without `createWorker({ limit })` | 30 in a minute, for each address and isolate',
   // rooms/state/hub
   'listen streams of one caller, or of one address of anonymous callers | 64, or `hub.perCaller`',
   // rooms/mcp/subscriptions
