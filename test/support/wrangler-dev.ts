@@ -27,6 +27,15 @@ export interface WranglerDevOptions {
   readonly persist?: string
 }
 
+/** Variables with which wrangler sends nothing. */
+export const quiet = {
+  CI: '1',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_SEND_METRICS: 'false',
+  // the banner asks the registry for a newer wrangler
+  WRANGLER_HIDE_BANNER: 'true',
+}
+
 const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js')
 
 /**
@@ -62,11 +71,7 @@ async function startOn(port: number, options: WranglerDevOptions): Promise<Wrang
       cwd: options.cwd ?? join(import.meta.dirname, '../..'),
       env: {
         ...process.env,
-        CI: '1',
-        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-        WRANGLER_SEND_METRICS: 'false',
-        // the banner asks the registry for a newer wrangler
-        WRANGLER_HIDE_BANNER: 'true',
+        ...quiet,
         WRANGLER_LOG_PATH: folder,
       },
       // wrangler starts esbuild and workerd: a group of its own ends them all at once

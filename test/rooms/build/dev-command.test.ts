@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../../support/free-port.ts'
+import { quiet } from '../../support/wrangler-dev.ts'
 import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
 
 const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
@@ -20,10 +21,7 @@ function startDev(
     cwd,
     env: {
       ...process.env,
-      CI: '1',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
+      ...quiet,
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,25 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ResourceEntry } from '../../../src/define/registry.ts'
 import { createResourceLookup } from '../../../src/mcp/resource-lookup.ts'
-
-function entry(uri: string, guard: Partial<ResourceEntry> = {}): ResourceEntry {
-  return {
-    name: uri,
-    uri,
-    listed: '',
-    shared: false,
-    ttlMs: 0,
-    staleMs: 0,
-    asks: false,
-    dynamic: false,
-    scopes: [],
-    conceal: false,
-    conditional: false,
-    arguments: [],
-    load: () => Promise.reject(new Error('not loaded to be found')),
-    ...guard,
-  }
-}
+import { toEntry } from './test-resource-entry.ts'
 
 const secret = { scopes: ['admin'] }
 
@@ -33,7 +15,7 @@ function find(uri: string, ...entries: readonly ResourceEntry[]): string | null 
 }
 
 describe('a spelling of a guarded resource', () => {
-  const guarded = entry('docs://secret/{id}', secret)
+  const guarded = toEntry('docs://secret/{id}', secret)
   const open = ['docs://{+path}', 'docs://{+path}{?q}', 'docs://{a}/{b}', 'docs://{a}/{b}{?q}']
 
   test.each([
@@ -46,7 +28,7 @@ describe('a spelling of a guarded resource', () => {
     'docs://secret/a@b:c',
   ])('%s is served by it', (uri) => {
     for (const template of open) {
-      expect(find(uri, guarded, entry(template))).toBe('docs://secret/{id}')
+      expect(find(uri, guarded, toEntry(template))).toBe('docs://secret/{id}')
     }
   })
 
@@ -85,7 +67,7 @@ describe('a spelling of a guarded resource', () => {
     'docs://%C5%BFecret/1',
   ])('%j is not served by another', (uri) => {
     for (const template of open) {
-      expect(find(uri, guarded, entry(template))).toBeOneOf([null, 'docs://secret/{id}'])
+      expect(find(uri, guarded, toEntry(template))).toBeOneOf([null, 'docs://secret/{id}'])
     }
   })
 
@@ -109,7 +91,7 @@ describe('a spelling of a guarded resource', () => {
     ['docs://s{id}/{b}', 'docs://Sample/1/'],
   ])('%s guards %s', (guard, uri) => {
     for (const template of open) {
-      expect(find(uri, entry(guard, secret), entry(template))).toBeNull()
+      expect(find(uri, toEntry(guard, secret), toEntry(template))).toBeNull()
     }
   })
 })
@@ -122,7 +104,7 @@ test.each([
   'docs://a/secret/1',
   'docs://secret&/1',
 ])('%s is another resource', (uri) => {
-  expect(find(uri, entry('docs://secret/{id}', secret), entry('docs://{+path}'))).toBe(
+  expect(find(uri, toEntry('docs://secret/{id}', secret), toEntry('docs://{+path}'))).toBe(
     'docs://{+path}',
   )
 })
@@ -138,7 +120,7 @@ describe('of two resources that match', () => {
     ['a fixed URI within the guarded one', 'docs://a/about', 'docs://a/{id}', 'docs://a/about'],
     ['one with its own segment', 'docs://a/1/open', 'docs://a/{+path}', 'docs://a/{id}/open'],
   ])('%s is open', (_, uri, guard, open) => {
-    expect(find(uri, entry(guard, secret), entry(open))).toBe(open)
+    expect(find(uri, toEntry(guard, secret), toEntry(open))).toBe(open)
   })
 
   test.each([
@@ -148,26 +130,26 @@ describe('of two resources that match', () => {
     ['docs://a/long-name', 'docs://a/{id}', 'docs://{a}/long-name{?q}'],
     ['docs://long-name/1', 'docs://{a}/{b}', 'docs://long-name{/b}'],
   ])('%s is served by the guarded %s, and not by %s', (uri, guard, open) => {
-    expect(find(uri, entry(guard, secret), entry(open))).toBe(guard)
-    expect(find(uri, entry(guard, { conditional: true }), entry(open))).toBe(guard)
+    expect(find(uri, toEntry(guard, secret), toEntry(open))).toBe(guard)
+    expect(find(uri, toEntry(guard, { conditional: true }), toEntry(open))).toBe(guard)
   })
 
   test('one that needs the same scopes and more is as good a guard', () => {
-    const other = entry('docs://{a}/long-name', { scopes: ['user', 'admin'] })
+    const other = toEntry('docs://{a}/long-name', { scopes: ['user', 'admin'] })
     const uri = 'docs://a/long-name'
-    expect(find(uri, entry('docs://a/{id}', secret), other)).toBe('docs://{a}/long-name')
+    expect(find(uri, toEntry('docs://a/{id}', secret), other)).toBe('docs://{a}/long-name')
   })
 
   test('neither serves a URI that both guard in different ways', () => {
-    const other = entry('docs://{a}/long-name', { scopes: ['user'] })
-    expect(find('docs://a/long-name', entry('docs://a/{id}', secret), other)).toBeNull()
+    const other = toEntry('docs://{a}/long-name', { scopes: ['user'] })
+    expect(find('docs://a/long-name', toEntry('docs://a/{id}', secret), other)).toBeNull()
   })
 
   test.each([
     ['docs://{+path}', { scopes: ['user'] }],
     ['docs://{+path}', { conditional: true }],
   ])('%s with %j does not guard what needs another scope', (uri, guard) => {
-    const entries = [entry('docs://secret/{id}', secret), entry(uri, guard)]
+    const entries = [toEntry('docs://secret/{id}', secret), toEntry(uri, guard)]
     expect(find('docs://secret/1', ...entries)).toBe('docs://secret/{id}')
     expect(find('docs://secret/1/', ...entries)).toBeNull()
   })
@@ -183,26 +165,26 @@ describe('of two resources that match', () => {
     ['docs://file?name={id}', 'docs://file?x=1&name=2'],
     ['docs://file?name={id}&x=1', 'docs://file?x=1&name=2'],
   ])('%s guards %s', (guard, uri) => {
-    expect(find(uri, entry(guard, secret), entry('docs://file{?name,x}'))).toBeNull()
+    expect(find(uri, toEntry(guard, secret), toEntry('docs://file{?name,x}'))).toBeNull()
   })
 
   test.each(['docs://file?name=secrets', 'docs://file?x=secret', 'docs://file'])(
     '%s is none with another parameter',
     (uri) => {
-      const open = entry('docs://file{?name,x}')
-      expect(find(uri, entry('docs://file?name=secret', secret), open)).toBe(open.uri)
+      const open = toEntry('docs://file{?name,x}')
+      expect(find(uri, toEntry('docs://file?name=secret', secret), open)).toBe(open.uri)
     },
   )
 
   test('a path of more segments than the guarded template has does not lie within it', () => {
-    const guard = entry('docs://x/{a}{/b}', secret)
-    expect(find('docs://x/1/2/', guard, entry('docs://x/{+path}'))).toBeNull()
-    expect(find('docs://x/1/2/3', guard, entry('docs://x/{+path}'))).toBe('docs://x/{+path}')
+    const guard = toEntry('docs://x/{a}{/b}', secret)
+    expect(find('docs://x/1/2/', guard, toEntry('docs://x/{+path}'))).toBeNull()
+    expect(find('docs://x/1/2/3', guard, toEntry('docs://x/{+path}'))).toBe('docs://x/{+path}')
   })
 
   test('a query in the text of a guarded template belongs to it', () => {
-    const guard = entry('docs://search?q={q}', secret)
-    const open = entry('docs://search{?limit}')
+    const guard = toEntry('docs://search?q={q}', secret)
+    const open = toEntry('docs://search{?limit}')
     expect(find('docs://search?limit=1', guard, open)).toBe('docs://search{?limit}')
     expect(find('docs://search?q=1', guard, open)).toBe('docs://search?q={q}')
   })
@@ -211,8 +193,8 @@ describe('of two resources that match', () => {
 test('hostile URIs are compared in linear time', async () => {
   const guards = ['a/{b}-{c}/d', '{a}/{b}/{c}/{+d}/e', 'a{/b,c}', '{+a}-{b}']
   const lookup = createResourceLookup([
-    ...guards.map((path) => entry(`docs://${path}`, secret)),
-    entry('docs://{+path}{?q}'),
+    ...guards.map((path) => toEntry(`docs://${path}`, secret)),
+    toEntry('docs://{+path}{?q}'),
   ])
   const uris = ['/', '-/', '%2525', '%25/', '%C3%A9', '@', 'a/b-', '&'].map((part) =>
     `docs://a/${part.repeat(8_000 / part.length)}`.slice(0, 8_190),

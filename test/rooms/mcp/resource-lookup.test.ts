@@ -9,23 +9,10 @@ import {
   isCacheable,
 } from '../../../src/mcp/resource-lookup.ts'
 import { toRegistry } from '../../spec/registry.ts'
+import { toEntry } from './test-resource-entry.ts'
 
 function entry(uri: string, variables: readonly string[] = []): ResourceEntry {
-  return {
-    name: uri,
-    uri,
-    listed: '',
-    shared: false,
-    ttlMs: 0,
-    staleMs: 0,
-    asks: false,
-    dynamic: false,
-    scopes: [],
-    conceal: false,
-    conditional: false,
-    arguments: variables.map((name) => ({ name, suggestions: [] })),
-    load: () => Promise.reject(new Error('not loaded to be found')),
-  }
+  return toEntry(uri, { arguments: variables.map((name) => ({ name, suggestions: [] })) })
 }
 
 const entries = [
