@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Entry } from './evaluated.ts'
 import { isTextList } from '../protocol/json.ts'
 
-/** Finds what is probably wrong with the scopes of the entries: nobody might ever see these. */
+/** Finds what is probably wrong with scopes: no caller might ever see these entries. */
 export function findScopeWarnings(entries: readonly Entry[], hasAuth: boolean): readonly string[] {
   const files = toFilesByScope(entries)
   return [...findMisspelt(files), ...(hasAuth ? [] : findUnreachable(entries))]

@@ -112,7 +112,7 @@ export class RefusalLimit implements Refusals {
   async #askInTurn(count: AddressCount, ask: () => Promise<AuthResult>): Promise<AuthResult> {
     try {
       const asking = ask()
-      // code that only looks for credentials ends at once: it has asked nobody
+      // code that only looks for credentials ends at once: it has asked no server
       const hasAsked = this.#countsAnonymous === 'asked' && !(await endsQuickly(asking))
       const result = await asking
       const isRefused =

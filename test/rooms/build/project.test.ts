@@ -152,15 +152,15 @@ test('names the line of a file with any name', async () => {
 
 test('follows symbolic links, and refuses those that lead nowhere or back', async () => {
   const project = await createTemporaryProject({
-    'shared/b.ts': toolSource(),
+    'common/b.ts': toolSource(),
     'tools/a.ts': toolSource(),
   })
   const link = (target: string, path: string): Promise<void> =>
     symlink(target, join(project.tools, path))
   await mkdir(join(project.tools, 'inner'))
   await writeFile(join(project.tools, 'inner/c.ts'), toolSource())
-  await link('../shared', 'shared')
-  await link('../shared/b.ts', 'linked.ts')
+  await link('../common', 'common')
+  await link('../common/b.ts', 'linked.ts')
   await link('nowhere', 'gone.ts')
   await link('itself.ts', 'itself.ts')
   await link('nowhere', 'gone.md')
@@ -170,9 +170,9 @@ test('follows symbolic links, and refuses those that lead nowhere or back', asyn
   const { tools, refusals } = await loadSources(project)
   expect(tools.map(({ file }) => file)).toEqual([
     'tools/a.ts',
+    'tools/common/b.ts',
     'tools/inner/c.ts',
     'tools/linked.ts',
-    'tools/shared/b.ts',
   ])
   expect(refusals.toSorted((a, b) => (String(a.files) < String(b.files) ? -1 : 1))).toEqual([
     { files: ['tools/gone.ts'], why: expect.stringContaining('that does not exist') },
