@@ -112,7 +112,8 @@ export function readLeniently(uri: string): LenientReading {
   const segments: string[] = []
   for (const segment of found) {
     if (segment === '..') segments.pop()
-    const name = segment.replace(/\.+$/, '')
+    // some servers read what follows a semicolon as parameters of the segment
+    const name = segment.replace(/;.*$/, '').replace(/\.+$/, '')
     if (name !== '') segments.push(name)
   }
   return { scheme: path.slice(0, end), segments, optional: 0, parameters: readParameters(others) }

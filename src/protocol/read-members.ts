@@ -107,7 +107,10 @@ export const anyText: Member = {
 
 export const anyUri: Member = {
   wanted: 'a URI with a scheme, such as "shop://orders/1"',
-  read: (value) => (typeof value === 'string' ? toUri(value) : undefined),
+  read(value) {
+    if (value instanceof URL) return value.href
+    return typeof value === 'string' ? toUri(value) : undefined
+  },
 }
 
 /** Returns a URI as it is: encoded, its hidden characters and secrets would pass the sanitizer. */

@@ -37,6 +37,7 @@ describe('a spelling of a guarded resource', () => {
     'docs:/secret/1',
     'docs:///secret/1',
     'docs://secret//1',
+    'docs://secret;x=1/1',
     'docs://secret/1/',
     'docs://secret/./1',
     'docs://secret/x/../1',

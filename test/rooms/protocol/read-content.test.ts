@@ -59,6 +59,10 @@ test.each([
   [{ ...png, data: 'data:image/png;base64,AQID' }, png],
   [{ type: 'image', data: 'data:image/png;base64,AQID' }, png],
   [
+    { ...link, uri: new URL('https://shop.example/a b') },
+    { ...link, uri: 'https://shop.example/a%20b' },
+  ],
+  [
     { type: 'resource', resource: { uri: 'shop://a', text: null, blob: 'AQID', mimeType: null } },
     { type: 'resource', resource: { uri: 'shop://a', blob: 'AQID' } },
   ],
