@@ -35,6 +35,17 @@ const attacks: readonly [name: string, schema: JsonSchema, value: unknown][] = [
   ['a schema that is its own reference', { $ref: '#' }, {}],
 ]
 
+it('lists every problem of a value, not only the first', () => {
+  expect(createCheck({ minimum: 5, multipleOf: 2, enum: [6] })(3)).toEqual({
+    ok: false,
+    problems: [
+      'The value must be 6, but is 3.',
+      'The value must be at least 5, but is 3.',
+      'The value must be a multiple of 2, but is 3.',
+    ],
+  })
+})
+
 describe('hostile values', () => {
   // without a bound each runs for minutes, or until the stack overflows
   it.each(attacks)('are refused soon: %s', async (_, schema, value) => {

@@ -156,6 +156,18 @@ describe('unevaluated members', () => {
       { a: 1 },
       false,
     ],
+    [
+      'does not count what a branch evaluated before it failed',
+      { anyOf: [true, { properties: { a: { type: 'string' } } }] },
+      { a: 1 },
+      false,
+    ],
+    [
+      'does not see what a schema beside it evaluated',
+      { properties: { a: true }, allOf: [named, { unevaluatedProperties: false }] },
+      { a: 1 },
+      false,
+    ],
     ['counts every branch that fits', { anyOf: [true, named] }, { a: 1 }, true],
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword
     ['counts `if`', { if: named, then: { properties: { b: true } } }, { a: 1, b: 1 }, true],
