@@ -1,5 +1,5 @@
 import type { InputRequest } from '../protocol/input-request.ts'
-import { type Json, findJsonLoss } from '../protocol/json.ts'
+import { type Json, findJsonLoss, isJsonObject, isPlain } from '../protocol/json.ts'
 import type { Undeclared } from '../schema/standard-schema.ts'
 
 /** The client capability that a question needs; see {@link AskedQuestion}. */
@@ -117,11 +117,9 @@ function isJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (Array.isArray(value)) return value.every(isJson)
   // JSON omits a member that is undefined, which reads the same
-  return isPlain(value) && Object.values(value).every((part) => part === undefined || isJson(part))
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  return (
+    isJsonObject(value) &&
+    isPlain(value) &&
+    Object.values(value).every((part) => part === undefined || isJson(part))
+  )
 }

@@ -2,7 +2,7 @@ import { Reply } from '../define/reply.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import type { Content } from '../protocol/content.ts'
-import { findJsonLoss, isJsonObject, toExactJson } from '../protocol/json.ts'
+import { findJsonLoss, isJsonObject, isPlain, toExactJson } from '../protocol/json.ts'
 import type { ResultOutcome } from '../protocol/outcome.ts'
 import { hasContentType, readContentBlock } from '../protocol/read-content.ts'
 import type { Check, Checked } from '../schema/check.ts'
@@ -103,11 +103,6 @@ async function recheck(
   throw new TypeError(
     `${name} returned a value that does not match its output schema ${why}: ${checked.problems.join(' ')}`,
   )
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 /** Sanitizes the texts and keys of plain objects and arrays, before a schema converts the value. */

@@ -126,7 +126,8 @@ function addStep(loss: Loss, step: string | number, owner: object): Loss {
   return loss
 }
 
-function isPlain(value: object): boolean {
+/** Whether an object is a literal, and not an instance of a class. */
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }

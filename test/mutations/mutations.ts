@@ -1462,7 +1462,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'define/question.ts',
     ['test/rooms/define/questions.test.ts'],
-    ['a Date is carried as text', 'return isPlain(value) && Object', 'return Object'],
+    ['a Date is carried as text', '    isPlain(value) &&\n', ''],
   ),
   ...changesOf(
     'define/handle-problems.ts',
@@ -1587,14 +1587,9 @@ export const mutations: readonly Mutation[] = [
       ', firstSteps)',
     ],
     [
-      'a problem stops the list of problems',
-      'if (visit.isDecided) return false\n    fits = false',
-      'return false',
-    ],
-    [
       'what a failing schema knows is left over',
-      'all(compiled.rules, own) && all(compiled.restRules, own)',
-      '[all(compiled.rules, own), all(compiled.restRules, own)].every(Boolean)',
+      'fitsAll(compiled.rules, own, holds) && fitsAll(compiled.restRules, own, holds)',
+      '[fitsAll(compiled.rules, own, holds), fitsAll(compiled.restRules, own, holds)].every(Boolean)',
     ],
     [
       'a failing branch counts as evaluated',
@@ -1610,6 +1605,11 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'schema/json-schema/rules.ts',
     ['test/rooms/schema/json-schema/check.test.ts', 'test/rooms/schema/check.test.ts'],
+    [
+      'a problem stops the list of problems',
+      'if (visit.isDecided) return false\n      isFitting = false',
+      'return false',
+    ],
     ['keys are free', '  budget.spend(names.length)\n', ''],
     [
       'what is undefined is a member',

@@ -6,8 +6,8 @@ import {
   type CreateRule,
   type Rule,
   type RuleContext,
+  fitsAll,
   hasMember,
-  isPlainObject,
   itemAt,
   namesOf,
 } from './rules.ts'
@@ -60,7 +60,7 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
   },
   allOf(value, _, { apply }) {
     const schemas = readSchemas(value)
-    return (visit) => all(schemas, visit, (schema) => apply(schema, visit))
+    return (visit) => fitsAll(schemas, visit, (schema) => apply(schema, visit))
   },
   oneOf(value, _, { apply }) {
     const schemas = readSchemas(value)
@@ -88,8 +88,8 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
   propertyNames(value, _, { apply, budget }) {
     if (!isSubschema(value)) return null
     return (visit) => {
-      if (!isPlainObject(visit.value)) return true
-      return all(namesOf(visit.value, budget), visit, (name) => {
+      if (!isJsonObject(visit.value)) return true
+      return fitsAll(namesOf(visit.value, budget), visit, (name) => {
         const isAllowed = apply(value, new ValueVisit(name, null, null, null, visit.scope))
         return isAllowed || visit.failWith('is not an allowed name', name)
       })
@@ -100,8 +100,8 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
     const properties = Object.entries(value).filter(([, schema]) => isSubschema(schema))
     return (visit) => {
       const { value: object } = visit
-      if (!isPlainObject(object)) return true
-      return all(properties, visit, ([name, schema]) => {
+      if (!isJsonObject(object)) return true
+      return fitsAll(properties, visit, ([name, schema]) => {
         if (!hasMember(object, name) || !isSubschema(schema)) return true
         visit.evaluated?.names.add(name)
         return apply(schema, visit.member(Reflect.get(object, name), name))
@@ -114,9 +114,9 @@ export const applicators: Readonly<Record<string, CreateRule>> = {
     )
     return (visit) => {
       const { value: object } = visit
-      if (!isPlainObject(object)) return true
-      return all(namesOf(object, budget), visit, (name) =>
-        all(patterns, visit, ([match, schema]) => {
+      if (!isJsonObject(object)) return true
+      return fitsAll(namesOf(object, budget), visit, (name) =>
+        fitsAll(patterns, visit, ([match, schema]) => {
           budget.spend()
           if (!match(name)) return true
           visit.evaluated?.names.add(name)
@@ -174,24 +174,6 @@ export const unevaluated: Readonly<Record<string, CreateRule>> = {
 
 type Apply = RuleContext['apply']
 
-/** Whether all parts fit. Goes on after a part that does not, as long as its problems are wanted. */
-function all<Part>(
-  parts: readonly Part[],
-  visit: ValueVisit,
-  fits: (part: Part, index: number) => boolean,
-): boolean {
-  let isFitting = true
-  let index = 0
-  for (const part of parts) {
-    if (!fits(part, index)) {
-      if (visit.isDecided) return false
-      isFitting = false
-    }
-    index += 1
-  }
-  return isFitting
-}
-
 /** Whether all items from an index fit. The visit of an item is created only where it is needed. */
 function allItems(
   items: readonly unknown[],
@@ -242,8 +224,8 @@ function createRestRule(
 ): Rule {
   return (visit) => {
     const { value: object } = visit
-    if (!isPlainObject(object)) return true
-    return all(namesOf(object, budget), visit, (name) => {
+    if (!isJsonObject(object)) return true
+    return fitsAll(namesOf(object, budget), visit, (name) => {
       if (isNamed(name)) return true
       visit.evaluated?.names.add(name)
       return apply(schema, visit.member(Reflect.get(object, name), name))
@@ -258,7 +240,7 @@ function createPrefixRule(value: unknown, apply: Apply): Rule {
     if (!Array.isArray(items)) return true
     const end = Math.min(schemas.length, items.length)
     if (evaluated !== null) evaluated.itemsUpTo = Math.max(evaluated.itemsUpTo, end)
-    return all(schemas.slice(0, end), visit, (schema, index) =>
+    return fitsAll(schemas.slice(0, end), visit, (schema, index) =>
       apply(schema, visit.member(itemAt(items, index), index)),
     )
   }
@@ -312,8 +294,8 @@ function createDependentSchemas(
   const dependents = Object.entries(value).filter(([, schema]) => isSubschema(schema))
   return (visit) => {
     const { value: object } = visit
-    if (!isPlainObject(object)) return true
-    return all(dependents, visit, ([name, schema]) =>
+    if (!isJsonObject(object)) return true
+    return fitsAll(dependents, visit, ([name, schema]) =>
       hasMember(object, name) && isSubschema(schema) ? apply(schema, visit) : true,
     )
   }

@@ -12,7 +12,7 @@ import {
 } from '../problem.ts'
 import type { Budget } from './budget.ts'
 import { createMatch } from './pattern-guard.ts'
-import { type CreateRule, type Rule, hasMember, isPlainObject, namesOf } from './rules.ts'
+import { type CreateRule, type Rule, hasMember, namesOf } from './rules.ts'
 import type { ValueVisit } from './value-visit.ts'
 
 /** The keywords that look at a value itself, in the order in which their problems are reported. */
@@ -27,7 +27,7 @@ export const assertions: Readonly<Record<string, CreateRule>> = {
   enum: (value, _, { budget }) => (Array.isArray(value) ? createEnum(value, budget) : null),
   required(value, schema) {
     if (!isTextList(value)) return null
-    return (visit) => !isPlainObject(visit.value) || hasAll(visit, visit.value, value, schema)
+    return (visit) => !isJsonObject(visit.value) || hasAll(visit, visit.value, value, schema)
   },
   minProperties: createSize('at least', 'field', countNames),
   maxProperties: createSize('at most', 'field', countNames),
@@ -86,7 +86,7 @@ function isOfType(value: unknown, type: unknown): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isPlainObject(value)
+      return isJsonObject(value)
     case 'integer':
       return Number.isInteger(value)
     default:
@@ -176,7 +176,7 @@ function createDependentRequired(dependents: unknown, schema: JsonObject): Rule 
   const lists = Object.entries(dependents).filter(([, names]) => isTextList(names))
   return (visit) => {
     const { value } = visit
-    if (!isPlainObject(value)) return true
+    if (!isJsonObject(value)) return true
     return lists
       .filter(([name]) => hasMember(value, name))
       .map(([, names]) => !isTextList(names) || hasAll(visit, value, names, schema))
@@ -217,7 +217,7 @@ function readNumber(value: unknown): number | null {
 }
 
 function countNames(value: unknown, _limit: number, budget: Budget): number | null {
-  return isPlainObject(value) ? namesOf(value, budget).length : null
+  return isJsonObject(value) ? namesOf(value, budget).length : null
 }
 
 function countItems(value: unknown): number | null {

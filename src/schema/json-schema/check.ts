@@ -9,7 +9,7 @@ import { Budget, BudgetExceeded } from './budget.ts'
 import { type Dialect, type Subschema, readDialect } from './keywords.ts'
 import { TextTooLong } from './pattern-guard.ts'
 import { SchemaReferences } from './references.ts'
-import { type CreateRule, type Rule, type RuleContext, listNames } from './rules.ts'
+import { type CreateRule, type Rule, type RuleContext, fitsAll, listNames } from './rules.ts'
 import { EvaluatedMembers, type Scope, ValueVisit } from './value-visit.ts'
 
 const maxSteps = 200_000
@@ -111,7 +111,8 @@ class JsonSchemaChecker {
     const compiled = this.#compile(schema)
     const own = this.#enter(compiled, visit)
     // after a problem, what is left over would be members that a schema knows and has not counted
-    const fits = all(compiled.rules, own) && all(compiled.restRules, own)
+    const holds = (rule: Rule): boolean => rule(own)
+    const fits = fitsAll(compiled.rules, own, holds) && fitsAll(compiled.restRules, own, holds)
     // what a schema that does not fit has evaluated does not count
     if (fits && own.evaluated !== null) visit.evaluated?.add(own.evaluated)
     return fits
@@ -181,14 +182,3 @@ type Keywords = readonly (readonly [string, CreateRule])[]
 
 const keywords: Keywords = [...Object.entries(assertions), ...Object.entries(applicators)]
 const restKeywords: Keywords = Object.entries(unevaluated)
-
-/** Whether a value fits all rules. Goes on after one that it does not fit, as long as problems are wanted. */
-function all(rules: readonly Rule[], visit: ValueVisit): boolean {
-  let fits = true
-  for (const rule of rules) {
-    if (rule(visit)) continue
-    if (visit.isDecided) return false
-    fits = false
-  }
-  return fits
-}

@@ -46,8 +46,24 @@ export function hasMember(value: object, name: string): boolean {
   return Object.hasOwn(value, name) && Reflect.get(value, name) !== undefined
 }
 
-export function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * Whether a value fits in all parts. Goes on after one where it does not, as long as problems are wanted.
+ */
+export function fitsAll<Part>(
+  parts: readonly Part[],
+  visit: ValueVisit,
+  fits: (part: Part, index: number) => boolean,
+): boolean {
+  let isFitting = true
+  let index = 0
+  for (const part of parts) {
+    if (!fits(part, index)) {
+      if (visit.isDecided) return false
+      isFitting = false
+    }
+    index += 1
+  }
+  return isFitting
 }
 
 /** An item as JSON has it. */
