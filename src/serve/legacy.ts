@@ -12,7 +12,7 @@ import {
   readJsonRpc,
   refuseInexact,
 } from './read-message.ts'
-import { respond, respondInTime } from './respond.ts'
+import { respond, respondInTime, respondTogether } from './respond.ts'
 
 /** The messages that one POST may have, which is more than any client sends. */
 const maxBatch = 100
@@ -103,11 +103,7 @@ async function serveBatch(
       return serveMessage(part, value, inexact)
     }),
   )
-  const texts = await Promise.all(parts.map(async (part) => part.text()))
-  const responses = texts.filter((text) => text !== '')
-  if (responses.length === 0) return respond(call, accepted)
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
-  return new Response(`[${responses.join(',')}]`, { headers })
+  return respondTogether(call, parts)
 }
 
 function findBatchProblem(call: Call, values: readonly unknown[]): string | null {

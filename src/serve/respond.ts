@@ -57,6 +57,16 @@ export async function respondInTime(
   return opened === null ? respond(call, first) : respondWithStream(call, opened, answering)
 }
 
+/** Responds to a batch with the responses to its messages, of which each has its audit line. */
+export async function respondTogether(call: Call, parts: readonly Response[]): Promise<Response> {
+  const texts = await Promise.all(parts.map(async (part) => part.text()))
+  const responses = texts.filter((text) => text !== '')
+  const headers = { ...toBrowserHeaders(call), ...jsonHeaders }
+  return responses.length === 0
+    ? new Response(null, { status: 202, headers: { ...toBrowserHeaders(call), ...noStore } })
+    : new Response(`[${responses.join(',')}]`, { headers })
+}
+
 function respondWithStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
   void finishStream(call, stream, answering)
   return new Response(stream.body, {

@@ -58,7 +58,7 @@ async function toSessionHeaders(
 }
 
 /** `ping` (2025-11-25, basic/utilities/ping). */
-export function ping(): Outcome {
+export function answerPing(): Outcome {
   return emptyResult
 }
 
