@@ -6,13 +6,14 @@ import type { Revision } from './revision.ts'
 import { convertResult } from './convert-result.ts'
 import type { RevisionShape } from './revision-shape.ts'
 
+/** What clients are offered that ask for a version of no revision. */
+export const newestLegacy: Revision = toRevision(shape20251125)
+
 /** The revisions that begin with `initialize`, newest first. */
 export const legacyRevisions: readonly Revision[] = [
-  shape20251125,
-  shape20250618,
-  shape20250326,
-  shape20241105,
-].map(toRevision)
+  newestLegacy,
+  ...[shape20250618, shape20250326, shape20241105].map(toRevision),
+]
 
 /** Finds a revision that begins with `initialize`; `null` for any other version. */
 export function findRevision(version: string): Revision | null {
