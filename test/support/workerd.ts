@@ -69,7 +69,7 @@ export async function startWorkerd({ persist }: WorkerdOptions = {}): Promise<Wo
 
 /** Says to workerd what test/everything/wrangler.toml says to wrangler. */
 function toConfig(storage: string): string {
-  const classes = ['Handles', 'Hub', 'Till'].map(
+  const classes = ['Handles', 'Hub', 'Bridge', 'Till'].map(
     (name) => `(className = "${name}", uniqueKey = "everything-${name}", enableSql = true)`,
   )
   return `using Workerd = import "/workerd/workerd.capnp";
