@@ -57,16 +57,6 @@ export async function respondInTime(
   return opened === null ? respond(call, first) : respondWithStream(call, opened, answering)
 }
 
-/** Responds to a batch with the responses to its messages, of which each has its audit line. */
-export async function respondTogether(call: Call, parts: readonly Response[]): Promise<Response> {
-  const texts = await Promise.all(parts.map(async (part) => part.text()))
-  const responses = texts.filter((text) => text !== '')
-  const headers = { ...toBrowserHeaders(call), ...jsonHeaders }
-  return responses.length === 0
-    ? new Response(null, { status: 202, headers: { ...toBrowserHeaders(call), ...noStore } })
-    : new Response(`[${responses.join(',')}]`, { headers })
-}
-
 function respondWithStream(call: Call, stream: EventStream, answering: Promise<Outcome>): Response {
   void finishStream(call, stream, answering)
   return new Response(stream.body, {
@@ -149,7 +139,19 @@ function respondHttp(call: Call, outcome: HttpOutcome): Response {
 function respondWithResult(call: Call, hinted: FinalOutcome): Response {
   const { outcome, text } = tryPrint(call, hinted)
   audit(call, outcome, 200)
-  const headers = toHeaders(outcome)
+  return toResponse(call, text, toHeaders(outcome))
+}
+
+/**
+ * Creates the response to a batch from the responses to its messages, each of which was sanitized and
+ * has its audit line.
+ */
+export function respondWithBatch(call: Call, responses: readonly string[]): Response {
+  if (responses.length > 0) return toResponse(call, `[${responses.join(',')}]`, plainHeaders)
+  return new Response(null, { status: 202, headers: { ...toBrowserHeaders(call), ...noStore } })
+}
+
+function toResponse(call: Call, text: string, headers: Headers): Response {
   const isEvent = call.accepted.reply === 'text/event-stream'
   if (!isEvent && call.origin === null) return new Response(text, { headers })
   const response = new Response(isEvent ? toSseEvent(text) : text, { headers })
