@@ -46,6 +46,7 @@ function audit(params: JsonObject, outcome: Ended, changes: AuditChanges = {}): 
     id: 7,
     method,
     params,
+    revision: null,
     trace: isJsonObject(params['_meta']) ? readTraceContext(params['_meta']) : null,
     began: Date.now(),
     log: new WorkerLog(sanitizer),
