@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
 import { createAnotherWorker } from '../../src/server.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
-import { takeMessageProblems, toWatchedFetch } from '../support/official-schema.ts'
+import { takeMessageProblems, toWatchedFetch } from '../support/watched-fetch.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 
