@@ -45,6 +45,11 @@ export interface WorkerOptions extends Implementation {
   /** Names in `env` whose values are never masked, although they look like a credential. */
   readonly public?: readonly string[]
   readonly hub?: HubSettings
+  /**
+   * Whether clients of revisions that begin with `initialize` are served, 2024-11-05 to 2025-11-25;
+   * true by default. Otherwise they are refused with a sentence.
+   */
+  readonly legacy?: boolean
 }
 
 interface HubSettings {

@@ -7,6 +7,7 @@ import { PurgeTimes } from './cache/purge.ts'
 import { createStore } from './cache/store.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries, readSchemaTexts } from './mcp/entries.ts'
+import { Sessions } from './mcp/legacy/session.ts'
 import { createComputeResult } from './mcp/compute-from-key.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
@@ -17,7 +18,8 @@ import { checkOptions, findUnreachableScopes, type WorkerOptions } from './optio
 import { type OpenLog, WorkerLog } from './out/log.ts'
 import { createSanitizer, createSanitizers } from './out/sanitizer.ts'
 import { checkSecretNames } from './out/secrets.ts'
-import { metaKey } from './protocol/meta.ts'
+import { metaKey, supportedVersions } from './protocol/meta.ts'
+import { legacyRevisions } from './protocol/revisions/revisions.ts'
 import { serve } from './serve/fetch.ts'
 import { type Origins, checkOrigins } from './serve/origin.ts'
 import { createRoute } from './serve/routes.ts'
@@ -42,6 +44,8 @@ export interface Worker {
   /** Purges the cache from a cron or queue handler: pass `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
 }
+
+const legacyVersions = legacyRevisions.map(({ version }) => version)
 
 let isCreated = false
 
@@ -78,7 +82,7 @@ function checkBinding(limit: string | undefined): void {
 /** Creates one of several Workers in one isolate, for tests, which keep their classes apart. */
 export function createAnotherWorker(options: WorkerOptions): Worker {
   checkOptions(options)
-  const { registry, hub = {}, cache = {} } = options
+  const { registry, hub = {}, cache = {}, legacy = true } = options
   // a function, because the settings contain the store, and the store needs `compute`
   const compute = createComputeResult(() => settings)
   const purges = new PurgeTimes()
@@ -110,6 +114,9 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     ...toAccess(options),
     registry,
     entries,
+    versions: legacy ? [...supportedVersions, ...legacyVersions] : supportedVersions,
+    legacy,
+    sessions: new Sessions(options.name),
     documents: options.documents ?? true,
     audit: options.audit === false ? null : (options.audit ?? {}),
     maxResultBytes: options.maxResultBytes ?? 4 * 1024 * 1024,

@@ -8,8 +8,10 @@ import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { RequestId, ServerNotification } from '../protocol/message.ts'
 import type { Envelope } from '../protocol/meta.ts'
+import type { Revision } from '../protocol/revisions/revision.ts'
 import type { State } from '../state/state.ts'
 import { toClientAddress } from '../util/address.ts'
+import type { Session } from './legacy/session.ts'
 import type { Settings } from './settings.ts'
 
 /** The part of `ExecutionContext` that a call uses; a cached entrypoint has only this part. */
@@ -71,6 +73,10 @@ export class Call {
   /** A sentence about a large number in the message that parsing changed. */
   inexact: string | null = null
   envelope: Envelope = noEnvelope
+  /** The revision of a client that begins with `initialize`; `null` for revision 2026-07-28. */
+  revision: Revision | null = null
+  /** What the client said in `initialize`, if it sends the session id that it got there. */
+  session: Session | null = null
 
   readonly #context: PlatformContext
   #sanitizer: Sanitizer | null = null
@@ -119,7 +125,10 @@ export class Call {
 
   get channel(): ReplyChannel {
     this.#channel ??= new ReplyChannel(this.request, (notification) =>
-      printNotification(notification, this.sanitizer),
+      printNotification(
+        this.revision === null ? notification : this.revision.toNotification(notification),
+        this.sanitizer,
+      ),
     )
     return this.#channel
   }
@@ -179,6 +188,17 @@ export class Call {
     call.method = method
     call.params = params
     return call
+  }
+
+  /** Returns a call of the same client for one message of a batch. */
+  toPart(): Call {
+    const part = new Call(this.settings, this.env, this.#context, this.request)
+    part.execution = this.execution
+    part.caller = this.caller
+    part.callerDigest = this.callerDigest
+    part.revision = this.revision
+    part.session = this.session
+    return part
   }
 
   /**

@@ -1,15 +1,15 @@
+import type { JsonObject } from '../protocol/json.ts'
 import { type Outcome, toMembers } from '../protocol/outcome.ts'
-import { supportedVersions } from '../protocol/meta.ts'
 import { findHubNamespace } from '../state/hub.ts'
 import type { Call } from './call.ts'
 import type { Settings } from './settings.ts'
 
 /** `server/discover` (server/discover). */
 export function discover({ settings, exports }: Call): Outcome {
-  const { instructions, discoverHints } = settings
+  const { instructions, discoverHints, versions } = settings
   const hasHub = findHubNamespace(exports) !== null
   const members = toMembers({
-    supportedVersions,
+    supportedVersions: versions,
     capabilities: toCapabilities(settings, hasHub),
     ...(instructions !== null && { instructions }),
   })
@@ -20,7 +20,7 @@ export function discover({ settings, exports }: Call): Outcome {
  * Returns the capabilities that the server really has: clients rely on them. Changes are announced
  * through the hub, so `listChanged` needs one; any author's function may write to `log`.
  */
-function toCapabilities({ registry, entries }: Settings, hasHub: boolean): object {
+export function toCapabilities({ registry, entries }: Settings, hasHub: boolean): JsonObject {
   const { tools, prompts, resources } = registry
   const listChanged = hasHub ? { listChanged: true } : {}
   const runsCode = tools.length + prompts.length + resources.length > 0

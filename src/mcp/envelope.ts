@@ -10,10 +10,15 @@ import {
   supportedVersions,
 } from '../protocol/meta.ts'
 import { findHeaderMismatch } from './request-headers.ts'
+import type { Settings } from './settings.ts'
 
 type EnvelopeRead =
   | { readonly ok: true; readonly envelope: Envelope }
   | { readonly ok: false; readonly failure: Failure }
+
+interface EnvelopeCall extends Pick<Call, 'method' | 'params'> {
+  readonly settings: Pick<Settings, 'versions' | 'legacy'>
+}
 
 /** Reads the envelope of a call; an outcome ends the call. */
 export function openEnvelope(call: Call): Outcome | null {
@@ -29,11 +34,17 @@ export function openEnvelope(call: Call): Outcome | null {
  * basic/transports/streamable-http, "Server Validation").
  */
 export function readEnvelope(
-  { method, params }: Pick<Call, 'method' | 'params'>,
+  { method, params, settings }: EnvelopeCall,
   headers: Headers,
 ): EnvelopeRead {
   const meta = params['_meta']
-  if (!isJsonObject(meta)) return malformed(`params._meta is missing. ${everyRequest}`)
+  if (!isJsonObject(meta)) {
+    const { protocolVersion } = params
+    const isRefused = method === 'initialize' && !settings.legacy
+    return isRefused && typeof protocolVersion === 'string'
+      ? { ok: false, failure: { kind: 'legacy-client', requested: protocolVersion } }
+      : malformed(`params._meta is missing. ${everyRequest}`)
+  }
   const version = meta[metaKey.protocolVersion]
   if (typeof version !== 'string')
     return malformed(wrongMember(metaKey.protocolVersion, 'a string'))
@@ -54,12 +65,8 @@ export function readEnvelope(
     return { ok: false, failure: { kind: 'header-mismatch', why: mismatch } }
   }
   if (!supportedVersions.includes(version)) {
-    const failure = {
-      kind: 'unsupported-version',
-      requested: version,
-      supported: supportedVersions,
-    } as const
-    return { ok: false, failure }
+    const supported = settings.versions
+    return { ok: false, failure: { kind: 'unsupported-version', requested: version, supported } }
   }
   const wrong = findWrongMember(clientCapabilities, meta[metaKey.clientInfo])
   if (wrong !== null) return malformed(wrong)
@@ -102,7 +109,7 @@ function isImplementation(value: unknown): boolean {
   return typeof value['name'] === 'string' && typeof value['version'] === 'string'
 }
 
-function isProgressToken(token: unknown): token is string | number {
+export function isProgressToken(token: unknown): token is string | number {
   return typeof token === 'string' || Number.isSafeInteger(token)
 }
 

@@ -10,6 +10,7 @@ import type { Announcer } from '../state/hub.ts'
 import type { OpenState } from '../state/state.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import type { EntryIndex } from './entries.ts'
+import type { Sessions } from './legacy/session.ts'
 
 export interface LimitSettings {
   /** The `[[ratelimits]]` bindings of wrangler.toml, by name. */
@@ -31,6 +32,11 @@ export interface Settings {
   /** For the model: how to use this server well. */
   readonly instructions: string | null
   readonly endpoint: string
+  /** The revisions that are served, newest first: those that begin with `initialize` may be off. */
+  readonly versions: readonly string[]
+  /** Whether clients that begin with `initialize` are served. */
+  readonly legacy: boolean
+  readonly sessions: Sessions
   readonly origins: readonly string[] | '*'
   /** Whether lists are also served as documents, by GET. */
   readonly documents: boolean

@@ -82,7 +82,9 @@ export class ToolWork extends Work {
     if (this.#malformed !== null) return this.#malformed
     const { inexact } = this.call
     // before the cache is asked, where two numbers that became one would have one key
-    if (inexact !== null) return this.refuse(`${this.name} was not run. ${inexact}`)
+    if (inexact !== null) return this.#refuseInput(inexact)
+    // earlier revisions have no such headers
+    if (this.call.revision !== null) return null
     const why = findParamMismatch(this.entry.headers, this.call.headers, this.input)
     return why === null ? null : fail({ kind: 'header-mismatch', why })
   }
@@ -132,7 +134,7 @@ export class ToolWork extends Work {
     const { uses } = tool.definition
     if (uses === undefined) return this.#check(tool, this.input, noIds)
     const taken = readUses(this.input, uses, this.call.state.handles.creatorOf)
-    if (!taken.ok) return this.refuse(taken.problems.join(' '))
+    if (!taken.ok) return this.#refuseInput(taken.problems.join(' '), '')
     return this.#check(tool, taken.input, taken.ids)
   }
 
@@ -143,7 +145,7 @@ export class ToolWork extends Work {
   ): Outcome | null | Promise<Outcome | null> {
     // most schemas are synchronous, and then no promise is needed
     return mapSync(tool.checkInput(input), (checked) => {
-      if (!checked.ok) return this.refuse(`${this.name} was not run. ${checked.problems.join(' ')}`)
+      if (!checked.ok) return this.#refuseInput(checked.problems.join(' '))
       this.#checked = { input: checked.value, ids }
       return null
     })
@@ -230,6 +232,13 @@ export class ToolWork extends Work {
 
   override refuse(why: string): Outcome {
     return toErrorResult(why, this.#results)
+  }
+
+  /** Invalid arguments are for the model to correct, except in revisions where they are errors. */
+  #refuseInput(problems: string, before = `${this.name} was not run. `): Outcome {
+    const why = `${before}${problems}`
+    if (this.call.revision?.inputErrors !== 'error') return this.refuse(why)
+    return fail({ kind: 'invalid-params', why })
   }
 
   override toFault(errorId: string): Outcome {

@@ -5,6 +5,7 @@ import {
   type CacheInfo,
   isErrorResult,
 } from '../protocol/outcome.ts'
+import { supportedVersions } from '../protocol/meta.ts'
 import type { WorkerLog } from './log.ts'
 import type { Sanitizer } from './sanitizer.ts'
 import type { TraceContext } from './trace.ts'
@@ -25,6 +26,8 @@ export interface AuditedCall {
   /** The JSON-RPC method; empty if no message could be read. */
   readonly method: string
   readonly params: JsonObject
+  /** The revision of a client that begins with `initialize`. */
+  readonly revision: { readonly version: string } | null
   readonly trace: TraceContext | null
   readonly began: number
   readonly log: WorkerLog
@@ -97,6 +100,8 @@ interface AuditSubject {
   readonly caller?: string
   /** The JSON-RPC method, or the HTTP method and the path of a request without a message. */
   readonly method: string
+  /** The revision of a message, which tells its era. */
+  readonly revision?: string
   readonly name?: string
   /** Long arguments are cut, and become text. */
   readonly arguments?: unknown
@@ -118,6 +123,7 @@ function toAuditSubject(call: AuditedCall, hasArguments: boolean): AuditSubject 
     ...(trace !== null && { trace: trace.traceId }),
     ...(callerDigest !== null && { caller: callerDigest }),
     method: clip(method === '' ? toHttpMethod(call) : method),
+    ...(method !== '' && { revision: call.revision?.version ?? supportedVersions[0] }),
     ...(name !== null && { name: clip(name) }),
     ...(given !== undefined && { arguments: given }),
   }

@@ -30,6 +30,11 @@ export function printResult(
   )
 }
 
+/** Prints a response with a result of an earlier revision. The members have been sanitized. */
+export function printLegacyResult(id: RequestId, members: string): string {
+  return print(id, `"result":{${members}}`)
+}
+
 /** Prints a response with an error, without an id if that of the request could not be read. */
 export function printError(
   id: RequestId | undefined,

@@ -17,6 +17,7 @@ export type Failure =
       readonly advice?: string
       readonly data?: JsonObject
     }
+  | { readonly kind: 'resource-not-found'; readonly why: string; readonly uri: string }
   | { readonly kind: 'unknown-method'; readonly method: string }
   | { readonly kind: 'header-mismatch'; readonly why: string }
   | { readonly kind: 'missing-capability'; readonly missing: JsonObject }
@@ -25,6 +26,10 @@ export type Failure =
       readonly requested: string
       readonly supported: readonly string[]
     }
+  /** A client of an earlier revision, which this server does not serve. */
+  | { readonly kind: 'legacy-client'; readonly requested: string }
+  /** The `Mcp-Session-Id` is forged, too old, ended, or another caller's. */
+  | { readonly kind: 'session-not-found' }
   | { readonly kind: 'internal'; readonly errorId: string }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'foreign-origin'; readonly origin: string }
@@ -96,6 +101,8 @@ function toData(failure: Failure): JsonObject | undefined {
       const { advice, data } = failure
       return advice === undefined ? data : { ...data, advice }
     }
+    case 'resource-not-found':
+      return { uri: failure.uri }
     case 'internal':
       return { errorId: failure.errorId }
     case 'authentication-unavailable':
@@ -138,6 +145,8 @@ function toSentences(failure: Failure): RpcError {
         code: invalidParams,
         message: failure.advice === undefined ? failure.why : `${failure.why} ${failure.advice}`,
       }
+    case 'resource-not-found':
+      return { status: 200, code: invalidParams, message: failure.why }
     case 'unknown-method':
       return { status: 404, code: -32601, message: `Method not found: ${excerpt(failure.method)}` }
     case 'header-mismatch':
@@ -157,6 +166,22 @@ function toSentences(failure: Failure): RpcError {
         code: -32022,
         message: `Unsupported protocol version. Supported: ${failure.supported.join(', ')}.`,
         data: { supported: failure.supported, requested: excerpt(failure.requested) },
+      }
+    case 'legacy-client':
+      return {
+        status: 400,
+        code: -32022,
+        message:
+          `This server speaks only MCP ${supportedVersions.join(', ')}, and this client opened with ` +
+          `revision ${excerpt(failure.requested)}. Update the client, or ask the server's operator to allow earlier revisions.`,
+        data: { supported: supportedVersions, requested: excerpt(failure.requested) },
+      }
+    case 'session-not-found':
+      return {
+        status: 404,
+        code: invalidRequest,
+        message:
+          'This session does not exist or has ended. Send `initialize` without Mcp-Session-Id.',
       }
     case 'failed':
       return { status: 200, code: internalError, message: failure.why }
@@ -287,6 +312,26 @@ function toSentences(failure: Failure): RpcError {
         code: invalidRequest,
         message: `Nothing is served at ${excerpt(failure.path)}. The MCP endpoint is ${failure.endpoint}.`,
       }
+  }
+}
+
+const resourceNotFound = -32002
+
+/**
+ * Converts a failure for a client of an earlier revision. These clients read an error of a method
+ * only if the status is 200, and know another code for unknown resources (server/resources, "Error
+ * Handling").
+ */
+export function toLegacyError(failure: Failure): RpcError {
+  const error = toRpcError(failure)
+  switch (failure.kind) {
+    case 'unknown-method':
+    case 'malformed-params':
+      return { status: 200, code: error.code, message: error.message }
+    case 'resource-not-found':
+      return { ...error, code: resourceNotFound }
+    default:
+      return error
   }
 }
 

@@ -18,8 +18,16 @@ interface NotificationMessage {
   readonly params: JsonObject
 }
 
-/** What a client may send: one request or notification, never a batch or a response. */
+/** What a client of revision 2026-07-28 may send: never a batch or a response. */
 export type Message = RequestMessage | NotificationMessage
+
+/** The response to a request of the server, which only earlier revisions have. */
+export interface ResponseMessage {
+  readonly kind: 'response'
+  readonly id: RequestId
+  /** The `result` or the `error` of the response. */
+  readonly answer: { readonly result: unknown } | { readonly error: unknown }
+}
 
 /** A notification to the client, on the stream of the request that it belongs to. */
 export interface ServerNotification {

@@ -29,8 +29,10 @@ export interface ResultOutcome {
   readonly isClean?: true
   /** Entries of `_meta` besides `serverInfo`, as JSON text. */
   readonly meta?: string
+  /** Headers of the response, besides those of every result. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How long and for whom clients may cache it; by default not at all. */
-  readonly hints?: CacheHints
+  readonly hints?: CacheHints | undefined
   readonly cached?: CacheInfo
   /**
    * The id of the error's line in the log, for an `isError` result that reports a fault and for a list

@@ -5,6 +5,7 @@ import type { Settings } from '../mcp/settings.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { respond, respondInTime, toInternalFailure } from './respond.ts'
+import { serveLegacy } from './legacy.ts'
 import { checkHost, isOriginAllowed } from './origin.ts'
 import { readMessage } from './read-message.ts'
 import type { Route } from './routes.ts'
@@ -30,6 +31,7 @@ export async function serve(
     }
     const ended =
       refused ?? (await admit(call, ctx)) ?? (await readMessage(call)) ?? openEnvelope(call)
+    if (ended?.kind === 'legacy') return await serveLegacy(call, ended)
     if (ended !== null) return respond(call, ended)
     const method = findMethod(call.method, settings.registry, settings.entries)
     if (method === null) return respond(call, fail({ kind: 'unknown-method', method: call.method }))

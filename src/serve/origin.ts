@@ -53,7 +53,8 @@ export function checkHost({ request, settings }: Call): Outcome | null {
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
 
-const exposed = 'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag'
+const exposed =
+  'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Mcp-Session-Id, Age, Cache-Status, ETag'
 
 /**
  * Returns the CORS headers of a reply. They expose headers here, because browsers ignore what a
@@ -74,7 +75,7 @@ export function toCorsHeaders(origin: string): Record<string, string> {
 export function toPreflightHeaders(requestedHeaders: string): Record<string, string> {
   const names = requestedHeaders.split(',').map((name) => name.trim())
   return {
-    'Access-Control-Allow-Methods': 'POST, GET',
+    'Access-Control-Allow-Methods': 'POST, GET, DELETE',
     'Access-Control-Allow-Headers': names.filter((name) => token.test(name)).join(', '),
     'Access-Control-Max-Age': '7200', // seconds: the longest that Chromium keeps
     Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',

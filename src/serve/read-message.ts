@@ -1,12 +1,13 @@
 import type { AcceptedReply, Call } from '../mcp/call.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
+import { metaKey, supportedVersions } from '../protocol/meta.ts'
 import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
 
-/** The reply to a notification. MCP has none from clients that need an action. */
-const accepted: HttpOutcome = {
+/** The reply to a notification. Revision 2026-07-28 has none from clients that need an action. */
+export const accepted: HttpOutcome = {
   kind: 'http',
   status: 202,
   headers: { 'Cache-Control': 'no-store' },
@@ -17,7 +18,9 @@ const accepted: HttpOutcome = {
  * Reads the JSON-RPC message of a call (basic/transports/streamable-http, "Sending Messages"). The
  * headers are checked first, so that no body is read if they are refused.
  */
-export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcome | null> {
+export async function readMessage(
+  call: Call,
+): Promise<FinalOutcome | HttpOutcome | LegacyBody | null> {
   const { headers, request } = call
   const contentType = headers.get('Content-Type') ?? 'missing'
   if (!isJsonContentType(contentType)) return fail({ kind: 'unsupported-media-type', contentType })
@@ -34,6 +37,7 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   if (typeof text !== 'string') return text
   const json = readJson(text)
   if (json.kind === 'failure') return json
+  if (isLegacy(call, json.value)) return { ...json, kind: 'legacy' }
   const message = readJsonRpc(json.value)
   call.id = message.kind === 'notification' ? undefined : message.id
   if (message.kind === 'invalid') return fail({ kind: 'invalid-request', why: message.why })
@@ -43,13 +47,38 @@ export async function readMessage(call: Call): Promise<FinalOutcome | HttpOutcom
   return json.inexact === undefined ? null : refuseInexact(call, json.inexact)
 }
 
+/** The body of a request from a client that begins with `initialize`. */
+export interface LegacyBody {
+  readonly kind: 'legacy'
+  readonly value: unknown
+  /** A sentence about a large number that parsing changed. */
+  readonly inexact?: string
+}
+
+/**
+ * Decides the era of a request: not by its method, because both have `tools/call` (basic/versioning,
+ * "Compatibility Matrix").
+ */
+function isLegacy({ headers, settings }: Call, value: unknown): boolean {
+  const version = headers.get('MCP-Protocol-Version')
+  // some clients and proxies send the header twice
+  if (version !== null && supportedVersions.some((modern) => version.includes(modern))) return false
+  return settings.legacy && !hasModernMeta(value)
+}
+
+export function hasModernMeta(value: unknown): boolean {
+  const params = isJsonObject(value) ? value['params'] : null
+  const meta = isJsonObject(params) ? params['_meta'] : null
+  return isJsonObject(meta) && metaKey.protocolVersion in meta
+}
+
 /** A model can correct the arguments of a tool, so their refusal is left to the tool's work. */
-function refuseInexact(call: Call, why: string): FinalOutcome | null {
+export function refuseInexact(call: Call, why: string): FinalOutcome | null {
   call.inexact = why
   return call.method === 'tools/call' ? null : fail({ kind: 'invalid-params', why })
 }
 
-interface InvalidMessage {
+export interface InvalidMessage {
   readonly kind: 'invalid'
   readonly why: string
   readonly id: RequestId | undefined
@@ -83,13 +112,13 @@ export function readJsonRpc(value: unknown): Message | InvalidMessage {
 }
 
 /** Returns the id of a message; `undefined` if it has none, `null` if it is invalid. */
-function readId({ id }: JsonObject): RequestId | undefined | null {
+export function readId({ id }: JsonObject): RequestId | undefined | null {
   if (id === undefined || typeof id === 'string') return id
   // a larger number would be changed in the reply
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
 }
 
-function invalid(why: string, id?: RequestId): InvalidMessage {
+export function invalid(why: string, id?: RequestId): InvalidMessage {
   return { kind: 'invalid', why, id }
 }
 

@@ -1,10 +1,11 @@
 import { type CacheDirectives, noStore, toOutcomeDirectives } from '../cache/freshness.ts'
 import { type Call, isRetry } from '../mcp/call.ts'
 import { toAuditEnd, writeAudit } from '../out/audit.ts'
-import { printError, printResult } from '../out/print.ts'
+import { printError, printLegacyResult, printResult } from '../out/print.ts'
 import { EventStream, sseHeaders, toSseEvent } from '../out/stream.ts'
-import { toRpcError } from '../protocol/failure.ts'
+import { type Failure, type RpcError, toLegacyError, toRpcError } from '../protocol/failure.ts'
 import { type FinalOutcome, type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import type { Revision } from '../protocol/revisions/revision.ts'
 import { toCorsHeaders } from './origin.ts'
 
 type HeaderRecord = Readonly<Record<string, string>>
@@ -93,9 +94,10 @@ async function settle(
  * (server/utilities/caching, "Cache Key").
  */
 function toHinted(call: Call, outcome: FinalOutcome): FinalOutcome {
-  if (outcome.kind !== 'result' || outcome.hints === undefined || !isRetry(call.params)) {
-    return outcome
-  }
+  if (outcome.kind !== 'result' || outcome.hints === undefined) return outcome
+  // earlier revisions have no caching
+  if (call.revision !== null) return { ...outcome, hints: undefined }
+  if (!isRetry(call.params)) return outcome
   return { ...outcome, hints: { ttlMs: 0, cacheScope: 'private' } }
 }
 
@@ -105,7 +107,7 @@ export function toInternalFailure(call: Call, error: unknown): ReturnType<typeof
 }
 
 function respondWithFailure(call: Call, outcome: ReturnType<typeof fail>): Response {
-  const error = toRpcError(outcome.failure)
+  const error = toError(call, outcome.failure)
   audit(call, outcome, error.status)
   const text = printError(call.id, error, call.sanitizer)
   const isEvent = error.status === 200 && call.accepted.reply === 'text/event-stream'
@@ -121,6 +123,10 @@ function respondWithFailure(call: Call, outcome: ReturnType<typeof fail>): Respo
   })
 }
 
+function toError({ revision }: Call, failure: Failure): RpcError {
+  return revision === null ? toRpcError(failure) : toLegacyError(failure)
+}
+
 function respondHttp(call: Call, outcome: HttpOutcome): Response {
   const { status, headers, body } = outcome
   audit(call, outcome, status)
@@ -133,7 +139,19 @@ function respondHttp(call: Call, outcome: HttpOutcome): Response {
 function respondWithResult(call: Call, hinted: FinalOutcome): Response {
   const { outcome, text } = tryPrint(call, hinted)
   audit(call, outcome, 200)
-  const headers = toHeaders(outcome)
+  return toResponse(call, text, toHeaders(outcome))
+}
+
+/**
+ * Creates the response to a batch from the responses to its messages, each of which was sanitized and
+ * has its audit line.
+ */
+export function respondWithBatch(call: Call, responses: readonly string[]): Response {
+  if (responses.length > 0) return toResponse(call, `[${responses.join(',')}]`, plainHeaders)
+  return new Response(null, { status: 202, headers: { ...toBrowserHeaders(call), ...noStore } })
+}
+
+function toResponse(call: Call, text: string, headers: Headers): Response {
   const isEvent = call.accepted.reply === 'text/event-stream'
   if (!isEvent && call.origin === null) return new Response(text, { headers })
   const response = new Response(isEvent ? toSseEvent(text) : text, { headers })
@@ -143,6 +161,9 @@ function respondWithResult(call: Call, hinted: FinalOutcome): Response {
 }
 
 function toHeaders(outcome: FinalOutcome): Headers {
+  if (outcome.kind === 'result' && outcome.headers !== undefined) {
+    return new Headers({ ...jsonHeaders, ...outcome.headers })
+  }
   const directives = toOutcomeDirectives(outcome)
   if (directives === null) return plainHeaders
   const headers =
@@ -151,11 +172,11 @@ function toHeaders(outcome: FinalOutcome): Headers {
   return headers
 }
 
-function toBrowserHeaders({ origin }: Call): HeaderRecord {
+function toBrowserHeaders({ origin, revision }: Call): HeaderRecord {
   if (origin === null) return {}
   return {
     ...toCorsHeaders(origin),
-    'MCP-Protocol-Version': '2026-07-28',
+    'MCP-Protocol-Version': revision?.version ?? '2026-07-28',
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
   }
@@ -183,12 +204,24 @@ function tryPrint(call: Call, outcome: FinalOutcome): PrintedOutcome {
 
 function print(call: Call, outcome: FinalOutcome): string {
   const { id = '', sanitizer, resultSanitizer, settings } = call
-  if (outcome.kind === 'failure') return printError(id, toRpcError(outcome.failure), sanitizer)
+  if (outcome.kind === 'failure') return printError(id, toError(call, outcome.failure), sanitizer)
+  if (call.revision !== null) return printLegacy(call, call.revision, outcome)
   const isResult = outcome.kind === 'result'
   const directives = isResult && outcome.hints ? toOutcomeDirectives(outcome) : null
   const hints = directives === null ? '' : `${directives.members},`
   const cleaning = (isResult ? resultSanitizer : null) ?? sanitizer
   return printResult(id, outcome, { serverMeta: settings.serverMeta, hints }, cleaning)
+}
+
+function printLegacy(
+  { id = '', method, sanitizer, resultSanitizer }: Call,
+  revision: Revision,
+  outcome: Exclude<FinalOutcome, { kind: 'failure' }>,
+): string {
+  const { members } = outcome
+  const isClean = outcome.kind === 'result' && outcome.isClean === true
+  const cleaned = isClean ? members : (resultSanitizer ?? sanitizer).json(members)
+  return printLegacyResult(id, revision.toResult(method, cleaned))
 }
 
 function audit(call: Call, outcome: FinalOutcome | HttpOutcome, status: number): void {

@@ -46,7 +46,7 @@ export function createState(settings: StateSettings): OpenState {
 
 interface SharedState extends StateSettings {
   readonly readKeys: ReturnType<typeof createStateKeySource>
-  readonly toSealer: (secrets: readonly string[]) => Sealer
+  readonly toSealer: (secrets: readonly string[], purpose: SealPurpose) => Sealer
   readonly creatorOf: (kind: HandleKind) => string | null
 }
 
@@ -105,6 +105,11 @@ export class State {
     return findHubNamespace(this.#site.exports) !== null
   }
 
+  /** Whether this Worker can seal: it has the secret `STATE_KEY`, or a hub that stores a key. */
+  get hasKey(): boolean {
+    return typeof Reflect.get(this.#site.env, 'STATE_KEY') === 'string' || this.hasHub
+  }
+
   /** @throws {TypeError} where this Worker has no hub. */
   hub(): HubClient {
     const namespace = findHubNamespace(this.#site.exports)
@@ -116,10 +121,11 @@ export class State {
     )
   }
 
-  /** Seals what travels through the client between two rounds. */
-  async sealer(): Promise<Sealer> {
+  /** Seals what travels through the client. */
+  async sealer(purpose: SealPurpose = 'request-state'): Promise<Sealer> {
     const { readKeys, toSealer } = this.#shared
-    return toSealer(await readKeys(this.#site.env, { stateKey: () => this.hub().stateKey() }))
+    const secrets = await readKeys(this.#site.env, { stateKey: () => this.hub().stateKey() })
+    return toSealer(secrets, purpose)
   }
 
   // read when it is needed: workerd creates a loopback for each export at the first look
@@ -134,13 +140,18 @@ export class State {
   }
 }
 
-/** Keeps the sealer, and with it the derived keys, for as long as the secrets are the same. */
-function createSealerCache(): (secrets: readonly string[]) => Sealer {
-  let cached: { readonly secrets: readonly string[]; readonly sealer: Sealer } | null = null
-  return (secrets) => {
-    if (cached?.secrets !== secrets) {
-      cached = { secrets, sealer: createSealer(secrets, 'request-state') }
-    }
-    return cached.sealer
+/** What sealed text is for: the state between two rounds, a session, or a request of the server. */
+type SealPurpose = 'request-state' | 'session' | 'question'
+
+/** Keeps the sealers, and with them the derived keys, for as long as the secrets are the same. */
+function createSealerCache(): SharedState['toSealer'] {
+  let kept: readonly string[] = []
+  const sealers = new Map<SealPurpose, Sealer>()
+  return (secrets, purpose) => {
+    if (kept !== secrets) sealers.clear()
+    kept = secrets
+    const sealer = sealers.get(purpose) ?? createSealer(secrets, purpose)
+    sealers.set(purpose, sealer)
+    return sealer
   }
 }

@@ -22,11 +22,13 @@ interface Case {
   readonly headers?: Record<string, string>
 }
 
+const settings = { versions: ['2026-07-28'], legacy: true }
+
 function read({ method = 'tools/call', params = { name: 'hello', _meta: meta }, ...rest }: Case) {
   const sent = new Headers(headers)
   if (rest.without !== undefined) sent.delete(rest.without)
   for (const [name, value] of Object.entries(rest.headers ?? {})) sent.set(name, value)
-  const envelope = readEnvelope({ method, params }, sent)
+  const envelope = readEnvelope({ method, params, settings }, sent)
   return envelope.ok ? 'sound' : envelope.failure.kind
 }
 
@@ -172,7 +174,7 @@ test('checks what this revision declares only in a request of this revision', ()
 test('names a version that header and body agree on but the server does not support', () => {
   const params = withMeta({ 'io.modelcontextprotocol/protocolVersion': '1900-01-01' })
   const sent = new Headers({ ...headers, 'MCP-Protocol-Version': '1900-01-01' })
-  expect(readEnvelope({ method: 'tools/call', params }, sent)).toEqual({
+  expect(readEnvelope({ method: 'tools/call', params, settings }, sent)).toEqual({
     ok: false,
     failure: { kind: 'unsupported-version', requested: '1900-01-01', supported: ['2026-07-28'] },
   })

@@ -4,6 +4,7 @@ import { Call } from '../../../src/mcp/call.ts'
 import { indexEntries } from '../../../src/mcp/entries.ts'
 import { createComputeResult } from '../../../src/mcp/compute-from-key.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
+import { Sessions } from '../../../src/mcp/legacy/session.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
 import { createSanitizers } from '../../../src/out/sanitizer.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
@@ -46,6 +47,9 @@ export function createSettings(
     serverMeta: '"server":"test"',
     instructions: null,
     endpoint: '/mcp',
+    versions: ['2026-07-28'],
+    legacy: true,
+    sessions: new Sessions('test'),
     origins: [],
     documents: true,
     guard: null,

@@ -1,0 +1,105 @@
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { isLogLevel, logLevels } from '../../protocol/meta.ts'
+import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
+import type { Revision } from '../../protocol/revisions/revision.ts'
+import { findRevision, newestLegacy } from '../../protocol/revisions/revisions.ts'
+import { findHubNamespace } from '../../state/hub.ts'
+import type { Call } from '../call.ts'
+import { toCapabilities } from '../discover.ts'
+import { sessionHeader } from './legacy-envelope.ts'
+import type { Session } from './session.ts'
+
+/** `initialize` (2025-11-25, basic/lifecycle). Nothing is stored: the session id has all of it. */
+export async function initialize(call: Call): Promise<Outcome> {
+  const { protocolVersion, capabilities, clientInfo } = call.params
+  if (typeof protocolVersion !== 'string') return invalid('protocolVersion', 'a string')
+  if (!isJsonObject(capabilities)) return invalid('capabilities', 'an object')
+  if (!isJsonObject(clientInfo)) return invalid('clientInfo', 'an object')
+
+  // a client that does not speak what is offered disconnects
+  const revision = findRevision(protocolVersion) ?? newestLegacy
+  call.revision = revision
+  const declared = toAskable(revision.readClientCapabilities(capabilities))
+  const session: Session = {
+    nonce: crypto.randomUUID(),
+    version: revision.version,
+    capabilities: declared,
+    caller: call.callerDigest ?? '',
+    issued: Date.now(),
+  }
+  const headers = await toSessionHeaders(call, session)
+  return { ...describeServer(call, revision), headers }
+}
+
+/** What the server can ask of a client (2025-11-25, schema, "ClientCapabilities"). */
+const askable: Readonly<Record<string, readonly string[]>> = {
+  elicitation: ['form', 'url'],
+  sampling: ['context', 'tools'],
+  roots: [],
+}
+
+/** Drops what decides nothing, so that a session id is short whatever a client declares. */
+function toAskable(declared: JsonObject): JsonObject {
+  const kept: Record<string, JsonObject> = {}
+  for (const [name, members] of Object.entries(askable)) {
+    const value = declared[name]
+    if (!isJsonObject(value)) continue
+    const declaredMembers = members.filter((member) => isJsonObject(value[member]))
+    kept[name] = Object.fromEntries(declaredMembers.map((member) => [member, {}]))
+  }
+  return kept
+}
+
+function describeServer({ settings, exports }: Call, revision: Revision): ResultOutcome {
+  const { instructions, serverInfo } = settings
+  const capabilities = toCapabilities(settings, findHubNamespace(exports) !== null)
+  const members = toMembers({
+    protocolVersion: revision.version,
+    capabilities: revision.toServerCapabilities(capabilities),
+    serverInfo: revision.toServerInfo({ ...serverInfo }),
+    ...(instructions !== null && { instructions }),
+  })
+  return { kind: 'result', members }
+}
+
+/** A server without a key mints no session: its clients are served, but not asked or notified. */
+async function toSessionHeaders(
+  call: Call,
+  session: Session,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const sealer = await call.state.sealer('session')
+    return { [sessionHeader]: await call.settings.sessions.seal(session, sealer) }
+  } catch (error) {
+    const why =
+      'No session id was created, so this client is neither asked questions nor notified, and gets ' +
+      'no log messages.'
+    call.log.warn(call.method, why, error)
+    return {}
+  }
+}
+
+/** `ping` (2025-11-25, basic/utilities/ping). */
+export function answerPing(): Outcome {
+  return emptyResult
+}
+
+export const emptyResult: ResultOutcome = { kind: 'result', members: '', isClean: true }
+
+/**
+ * `logging/setLevel` (2025-11-25, server/utilities/logging). The level becomes part of a new session
+ * id. Clients that keep the old one have the level in this isolate.
+ */
+export async function setLogLevel(call: Call): Promise<Outcome> {
+  const { level } = call.params
+  if (!isLogLevel(level)) return invalid('level', `one of ${logLevels.join(', ')}`)
+  const { session } = call
+  if (session === null) return emptyResult
+  const log = { level, at: Date.now() }
+  call.settings.sessions.setLevel(session, log)
+  return { ...emptyResult, headers: await toSessionHeaders(call, { ...session, log }) }
+}
+
+function invalid(member: string, what: string): Outcome {
+  return fail({ kind: 'invalid-params', why: `params.${member} must be ${what}.` })
+}

@@ -1,0 +1,56 @@
+import { isJsonObject } from '../../protocol/json.ts'
+import { type Outcome, fail } from '../../protocol/outcome.ts'
+import { findRevision } from '../../protocol/revisions/revisions.ts'
+import type { Revision } from '../../protocol/revisions/revision.ts'
+import type { Call } from '../call.ts'
+import { isProgressToken } from '../envelope.ts'
+
+/** The revision of clients that send no version header (2025-11-25, basic/transports). */
+const revisionWithoutHeader = '2025-03-26'
+
+export const sessionHeader = 'Mcp-Session-Id'
+
+/**
+ * Finds out who sends a message of an earlier revision: its session, and its revision. Both are
+ * optional, and an outcome ends the request.
+ */
+export async function openSession(call: Call): Promise<Outcome | null> {
+  const { headers, settings, callerDigest } = call
+  const id = headers.get(sessionHeader)
+  if (id !== null && id !== '') {
+    call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
+    if (call.session === null) return fail({ kind: 'session-not-found' })
+  }
+  const header = headers.get('MCP-Protocol-Version')
+  const version = header || (call.session?.version ?? revisionWithoutHeader)
+  const revision = findRevision(version) ?? findRepeated(version)
+  if (revision === null) {
+    return fail({ kind: 'unsupported-version', requested: version, supported: settings.versions })
+  }
+  call.revision = revision
+  return null
+}
+
+/** Some clients and proxies send the header twice, and HTTP joins the two (RFC 9110, 5.3). */
+function findRepeated(version: string): Revision | null {
+  const [first = '', ...others] = version.split(',').map((one) => one.trim())
+  return others.every((other) => other === first) ? findRevision(first) : null
+}
+
+/** Reads the `_meta` of a request, and adds what the session says. */
+export function openLegacyEnvelope(call: Call): Outcome | null {
+  const { params, session, settings } = call
+  const meta = params['_meta']
+  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
+  if (token !== undefined && !isProgressToken(token)) {
+    const why = 'params._meta.progressToken must be a string or an integer.'
+    return fail({ kind: 'invalid-params', why })
+  }
+  const logLevel = session === null ? undefined : settings.sessions.levelOf(session)
+  call.envelope = {
+    clientCapabilities: session?.capabilities ?? {},
+    ...(token !== undefined && { progressToken: token }),
+    ...(logLevel !== undefined && { logLevel }),
+  }
+  return null
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import { type LogLevel, isLogLevel } from '../../protocol/meta.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { State } from '../../state/state.ts'
+import type { Sealer } from '../../util/seal.ts'
+
+/** Milliseconds after which a client must send `initialize` again. */
+export const sessionLifetime: number = 30 * 86_400_000
+
+/**
+ * What a client said in `initialize`. No server stores it: the session id is this value, sealed
+ * (2025-11-25, basic/transports, "Session Management").
+ */
+export interface Session {
+  /** Unique to the session, and the same in all its ids. */
+  readonly nonce: string
+  readonly version: string
+  readonly capabilities: JsonObject
+  /** The digest of the caller that may use it; empty for an anonymous one. */
+  readonly caller: string
+  /** Milliseconds since 1970. */
+  readonly issued: number
+  /** Set by `logging/setLevel`. */
+  readonly log?: LogSetting
+}
+
+interface LogSetting {
+  readonly level: LogLevel
+  /** Milliseconds since 1970: a client may have two ids, and the later setting counts. */
+  readonly at: number
+}
+
+const maxOpened = 4_096
+
+/** The sessions that this isolate knows: opening an id costs more than the rest of a small call. */
+export class Sessions {
+  /** The name of the server, since several may share a `STATE_KEY`. */
+  readonly #server: string
+  readonly #opened = new BoundedMap<string, Session>(maxOpened)
+  readonly #levels = new BoundedMap<string, LogSetting>(maxOpened)
+  readonly #ended = new BoundedMap<string, true>(maxOpened)
+
+  constructor(server: string) {
+    this.#server = server
+  }
+
+  /** Returns the session id: visible ASCII, which nobody else can read or create. */
+  async seal(session: Session, sealer: Sealer): Promise<string> {
+    const { nonce, version, capabilities, caller, issued, log } = session
+    const id = await sealer.seal(
+      { nonce, version, capabilities, caller, issued, log },
+      this.#server,
+    )
+    this.#opened.set(id, session)
+    return id
+  }
+
+  /**
+   * Opens a session id. Returns `null` if it was forged or changed, belongs to another caller, or has
+   * ended, without telling these apart.
+   */
+  async open(
+    id: string,
+    caller: string,
+    now: number,
+    keys: Pick<State, 'hasKey' | 'sealer'>,
+  ): Promise<Session | null> {
+    const session = this.#opened.get(id) ?? (await this.#open(id, keys))
+    if (session === null || session.caller !== caller) return null
+    if (session.issued + sessionLifetime <= now) return null
+    return this.#ended.get(session.nonce) === undefined ? session : null
+  }
+
+  async #open(id: string, keys: Pick<State, 'hasKey' | 'sealer'>): Promise<Session | null> {
+    // a server without a key has sealed no id
+    if (!keys.hasKey) return null
+    const sealer = await keys.sealer('session')
+    const session = readSession(await sealer.open(id, this.#server))
+    if (session !== null) this.#opened.set(id, session)
+    return session
+  }
+
+  /** The level of log messages that the client asked for; `undefined` if it asked for none. */
+  levelOf({ nonce, log }: Session): LogLevel | undefined {
+    const known = this.#levels.get(nonce)
+    return known !== undefined && known.at >= (log?.at ?? 0) ? known.level : log?.level
+  }
+
+  setLevel({ nonce }: Session, log: LogSetting): void {
+    this.#levels.set(nonce, log)
+  }
+
+  /** Refuses the session from now on, in this isolate. */
+  end({ nonce }: Session): void {
+    this.#ended.set(nonce, true)
+  }
+}
+
+/** Checks the structure, since an older version may have sealed it. */
+function readSession(opened: unknown): Session | null {
+  if (!isJsonObject(opened)) return null
+  const { nonce, version, capabilities, caller, issued, log } = opened
+  if (typeof nonce !== 'string' || typeof version !== 'string') return null
+  if (typeof caller !== 'string' || typeof issued !== 'number') return null
+  if (!isJsonObject(capabilities)) return null
+  const session = { nonce, version, capabilities, caller, issued }
+  const level = isJsonObject(log) ? log['level'] : undefined
+  const at = isJsonObject(log) ? log['at'] : undefined
+  return isLogLevel(level) && typeof at === 'number' ? { ...session, log: { level, at } } : session
+}

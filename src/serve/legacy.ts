@@ -1,0 +1,90 @@
+import type { Call } from '../mcp/call.ts'
+import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
+import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
+import { newestLegacy } from '../protocol/revisions/revisions.ts'
+import { isJsonObject } from '../protocol/json.ts'
+import type { Message, ResponseMessage } from '../protocol/message.ts'
+import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import {
+  type InvalidMessage,
+  type LegacyBody,
+  accepted,
+  invalid,
+  readId,
+  readJsonRpc,
+  refuseInexact,
+} from './read-message.ts'
+import { serveBatch } from './batch.ts'
+import { respond, respondInTime } from './respond.ts'
+
+/**
+ * Serves a POST of a client that begins with `initialize`: a request, a notification, a response to
+ * a question, or at 2025-03-26 an array of them.
+ */
+export async function serveLegacy(call: Call, { value, inexact }: LegacyBody): Promise<Response> {
+  // until the client's own is known: errors and the audit line are those of an earlier revision
+  call.revision = newestLegacy
+  // a client that begins again may still send its old session
+  const isFirst = isJsonObject(value) && value['method'] === 'initialize'
+  const refused = isFirst ? null : await openSession(call)
+  if (refused !== null) return respond(call, withId(call, value, refused))
+  if (Array.isArray(value)) return serveBatch(call, value, inexact, serveMessage)
+  return serveMessage(call, value, inexact)
+}
+
+/** A failure of the session or the version has the id of the message that it ends. */
+function withId(call: Call, value: unknown, outcome: Outcome): Outcome {
+  const id = isJsonObject(value) && 'method' in value ? readId(value) : undefined
+  call.id = id ?? undefined
+  return outcome
+}
+
+async function serveMessage(call: Call, value: unknown, inexact?: string): Promise<Response> {
+  const message = readLegacyMessage(value)
+  switch (message.kind) {
+    case 'invalid':
+      call.id = message.id
+      return respond(call, fail({ kind: 'invalid-request', why: message.why }))
+    case 'response':
+      return respond(call, await receiveResponse(call, message))
+    case 'notification':
+      call.method = message.method
+      call.params = message.params
+      return respond(call, await receiveNotification(call))
+    case 'request': {
+      const { id, method, params } = message
+      call.id = id
+      call.method = method
+      call.params = params
+      const refused =
+        (inexact === undefined ? null : refuseInexact(call, inexact)) ?? openLegacyEnvelope(call)
+      if (refused !== null) return respond(call, refused)
+      const handle = findLegacyMethod(call)
+      if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
+      return respondInTime(call, handle(call))
+    }
+  }
+}
+
+/** Reads one message. Unlike revision 2026-07-28, earlier ones have responses of clients. */
+function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidMessage {
+  if (Array.isArray(value)) return invalid('a batch must not contain another batch.')
+  if (!isJsonObject(value) || 'method' in value) return readJsonRpc(value)
+  const id = readId(value)
+  if (value['jsonrpc'] !== '2.0' || typeof id !== 'string') return readJsonRpc(value)
+  if ('result' in value) return { kind: 'response', id, answer: { result: value['result'] } }
+  if ('error' in value) return { kind: 'response', id, answer: { error: value['error'] } }
+  return readJsonRpc(value)
+}
+
+/** Passes a response on to the call that asked. */
+async function receiveResponse(
+  _call: Call,
+  _message: ResponseMessage,
+): Promise<HttpOutcome | Outcome> {
+  return fail({ kind: 'invalid-request', why: 'no question with this id is open.' })
+}
+
+async function receiveNotification(_call: Call): Promise<HttpOutcome> {
+  return accepted
+}
