@@ -101,10 +101,10 @@ export function createServer(
       send(toLegacyRequest(url, method, params, changes)),
     postLegacy: (body: string, changes?: LegacyChanges) => send(toLegacyPost(url, body, changes)),
     /** Sends `initialize`, and returns the session id. */
-    async initialize(
+    initialize: async (
       version: LegacyVersion = '2025-11-25',
       capabilities: object = {},
-    ): Promise<string> {
+    ): Promise<string> => {
       const { headers, text } = await send(toInitialize(url, version, capabilities))
       const session = headers.get('Mcp-Session-Id')
       if (session === null) throw new Error(`\`initialize\` returned no session id: ${text}`)
