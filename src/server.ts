@@ -11,6 +11,7 @@ import { Sessions } from './mcp/legacy/session.ts'
 import { createComputeResult } from './mcp/compute-from-key.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
+import { Bridge } from './objects/bridge-object.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
 import { checkOptions, findUnreachableScopes, type WorkerOptions } from './options.ts'
@@ -27,7 +28,7 @@ import { createState } from './state/state.ts'
 import { toMilliseconds } from './util/duration.ts'
 import { isRateLimiter } from './util/rate-limit.ts'
 
-/** A Worker: make it the default export of the main module, and export its three classes beside it. */
+/** A Worker: make it the default export of the main module, and export its classes beside it. */
 export interface Worker {
   readonly fetch: (
     request: Request,
@@ -36,6 +37,7 @@ export interface Worker {
   ) => Promise<Response>
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
+  readonly Bridge: typeof Bridge
   readonly Listings: ListingsClass
   /** Notifies listening clients from a cron or queue handler: pass `ctx.exports`. */
   readonly notify: (exports: unknown) => Notify
@@ -56,7 +58,7 @@ let isCreated = false
 export function createWorker(options: WorkerOptions): Worker {
   if (isCreated) {
     throw new Error(
-      'createWorker was called a second time. A Worker has the classes Handles, Hub and Listings once, so ' +
+      'createWorker was called a second time. A Worker has its classes, such as Handles and Hub, once, so ' +
         "two servers in it would answer each other's cached calls and lose each other's handles. Put all " +
         'tools under one tools/ folder, or deploy the second server as a Worker of its own.',
     )
@@ -142,6 +144,7 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
+    Bridge,
     Listings: createListingsClass(compute, purges),
     notify: (exports) => openForHandler(exports).notify,
     purge: (exports) => openForHandler(exports).purge,

@@ -14,7 +14,7 @@ const worker = createWorker({
 })
 
 // Cloudflare finds Durable Objects, and the entrypoint with the cache, by these names
-export const { Handles, Hub, Listings } = worker
+export const { Handles, Hub, Bridge, Listings } = worker
 
 export default {
   fetch: worker.fetch,

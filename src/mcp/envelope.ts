@@ -17,7 +17,7 @@ type EnvelopeRead =
   | { readonly ok: false; readonly failure: Failure }
 
 interface EnvelopeCall extends Pick<Call, 'method' | 'params'> {
-  readonly settings: Pick<Settings, 'versions'>
+  readonly settings: Pick<Settings, 'versions' | 'legacy'>
 }
 
 /** Reads the envelope of a call; an outcome ends the call. */
@@ -40,7 +40,8 @@ export function readEnvelope(
   const meta = params['_meta']
   if (!isJsonObject(meta)) {
     const { protocolVersion } = params
-    return method === 'initialize' && typeof protocolVersion === 'string'
+    const isRefused = method === 'initialize' && !settings.legacy
+    return isRefused && typeof protocolVersion === 'string'
       ? { ok: false, failure: { kind: 'legacy-client', requested: protocolVersion } }
       : malformed(`params._meta is missing. ${everyRequest}`)
   }

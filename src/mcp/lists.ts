@@ -1,8 +1,9 @@
 import { countBytes } from '../out/audit.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
-import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
-import { BoundedMap } from '../util/bounded-map.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { type CacheHints, type Outcome, fail } from '../protocol/outcome.ts'
+import type { ListName, Revision } from '../protocol/revisions/revision.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { type ListItem, toPage } from './pagination.ts'
 import { type RestrictedEntry, type Viewer, filterVisible, isVisibleToAll } from './visibility.ts'
 
@@ -18,6 +19,7 @@ interface ListOptions {
 }
 
 interface ListCall extends Viewer {
+  readonly revision: Revision | null
   readonly params: JsonObject
   readonly sanitizer: Sanitizer
 }
@@ -28,20 +30,22 @@ const maxViews = 64
 /**
  * One list of the protocol, such as `tools/list`. A list that may differ between callers is printed
  * once for each set of visible entries, and is `private` to each caller (server/utilities/caching,
- * "Choosing a Cache Scope").
+ * "Choosing a Cache Scope"). For revisions that begin with `initialize`, each set is also printed in
+ * the shape of that revision.
  */
 export class EntryList<Entry extends ListEntry> {
-  readonly #name: string
+  readonly #name: ListName
   readonly #entries: readonly Entry[]
   readonly #keyOf: (entry: Entry) => string
   readonly #page: number | undefined
   readonly #hints: CacheHints
   readonly #isOpen: boolean
   readonly #views = new BoundedMap<string, PrintedList>(maxViews)
+  readonly #legacyViews = new BoundedMap<string, PrintedList>(maxViews)
   readonly #whole: PrintedList
 
   constructor(
-    name: string,
+    name: ListName,
     entries: readonly Entry[],
     keyOf: (entry: Entry) => string,
     { page, hints }: ListOptions,
@@ -57,13 +61,20 @@ export class EntryList<Entry extends ListEntry> {
 
   /** Returns the page at the cursor of the call, with the entries that the caller may see. */
   answer(call: ListCall): Outcome | Promise<Outcome> {
-    return this.#isOpen ? this.#print(this.#whole, call, this.#hints) : this.#answerVisible(call)
+    if (!this.#isOpen) return this.#answerVisible(call)
+    const { revision } = call
+    const list = revision === null ? this.#whole : this.#toLegacy(revision, '', this.#entries)
+    return this.#print(list, call, this.#hints)
   }
 
   async #answerVisible(call: ListCall): Promise<Outcome> {
     const { visible, isCertain } = await filterVisible(this.#entries, call)
     const view = visible.map(this.#keyOf).join('\n')
-    const list = this.#views.getOrMake(view, () => this.#toPrinted(visible))
+    const { revision } = call
+    const list =
+      revision === null
+        ? this.#views.getOrMake(view, () => this.#toPrinted(visible))
+        : this.#toLegacy(revision, view, visible)
     return this.#print(list, call, isCertain ? this.#hints : { ...this.#hints, ttlMs: 0 })
   }
 
@@ -72,6 +83,16 @@ export class EntryList<Entry extends ListEntry> {
     const page = isCursor(cursor) ? list.print(cursor, sanitizer) : null
     if (page === null) return badCursor
     return { kind: 'result', ...page, isClean: true, hints }
+  }
+
+  #toLegacy(revision: Revision, view: string, entries: readonly Entry[]): PrintedList {
+    return this.#legacyViews.getOrMake(`${revision.version}\n${view}`, () => {
+      const listed = entries.map((entry) => ({
+        key: this.#keyOf(entry),
+        listed: JSON.stringify(revision.toListed(this.#name, JSON.parse(entry.listed))),
+      }))
+      return new PrintedList(this.#name, listed, this.#page)
+    })
   }
 
   #toPrinted(entries: readonly Entry[]): PrintedList {

@@ -1,6 +1,7 @@
 import type { Call } from '../mcp/call.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
+import { newestLegacy } from '../protocol/revisions/revisions.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Message, ResponseMessage } from '../protocol/message.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
@@ -8,25 +9,26 @@ import {
   type InvalidMessage,
   type LegacyBody,
   accepted,
+  invalid,
   readId,
   readJsonRpc,
   refuseInexact,
 } from './read-message.ts'
+import { serveBatch } from './batch.ts'
 import { respond, respondInTime } from './respond.ts'
-
-/** The messages that one POST may have, which is more than any client sends. */
-const maxBatch = 100
 
 /**
  * Serves a POST of a client that begins with `initialize`: a request, a notification, a response to
  * a question, or at 2025-03-26 an array of them.
  */
 export async function serveLegacy(call: Call, { value, inexact }: LegacyBody): Promise<Response> {
+  // until the client's own is known: errors and the audit line are those of an earlier revision
+  call.revision = newestLegacy
   // a client that begins again may still send its old session
   const isFirst = isJsonObject(value) && value['method'] === 'initialize'
   const refused = isFirst ? null : await openSession(call)
   if (refused !== null) return respond(call, withId(call, value, refused))
-  if (Array.isArray(value)) return serveBatch(call, value, inexact)
+  if (Array.isArray(value)) return serveBatch(call, value, inexact, serveMessage)
   return serveMessage(call, value, inexact)
 }
 
@@ -51,7 +53,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       return respond(call, await receiveNotification(call))
     case 'request': {
       const { id, method, params } = message
-      Object.assign(call, { id, method, params })
+      call.id = id
+      call.method = method
+      call.params = params
       const refused =
         (inexact === undefined ? null : refuseInexact(call, inexact)) ?? openLegacyEnvelope(call)
       if (refused !== null) return respond(call, refused)
@@ -64,6 +68,7 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
 
 /** Reads one message. Unlike revision 2026-07-28, earlier ones have responses of clients. */
 function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidMessage {
+  if (Array.isArray(value)) return invalid('a batch must not contain another batch.')
   if (!isJsonObject(value) || 'method' in value) return readJsonRpc(value)
   const id = readId(value)
   if (value['jsonrpc'] !== '2.0' || typeof id !== 'string') return readJsonRpc(value)
@@ -82,47 +87,4 @@ async function receiveResponse(
 
 async function receiveNotification(_call: Call): Promise<HttpOutcome> {
   return accepted
-}
-
-/**
- * Serves a batch (2025-03-26, basic/transports, "Sending Messages to the Server"). Each message is a
- * call of its own, with its own limit and audit line, and the responses are one array.
- */
-async function serveBatch(
-  call: Call,
-  values: readonly unknown[],
-  inexact?: string,
-): Promise<Response> {
-  const why = findBatchProblem(call, values)
-  if (why !== null) return respond(call, fail({ kind: 'invalid-request', why }))
-  const parts = await Promise.all(
-    values.map(async (value, index) => {
-      const part = call.toPart()
-      const limited = index === 0 ? null : await countPart(part)
-      if (limited !== null) return respond(part, withId(part, value, limited))
-      return serveMessage(part, value, inexact)
-    }),
-  )
-  const texts = await Promise.all(parts.map(async (part) => part.text()))
-  const responses = texts.filter((text) => text !== '')
-  if (responses.length === 0) return respond(call, accepted)
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
-  return new Response(`[${responses.join(',')}]`, { headers })
-}
-
-function findBatchProblem(call: Call, values: readonly unknown[]): string | null {
-  if (call.revision?.hasBatches !== true) {
-    return 'batches are part of revision 2025-03-26 only. Send each message in its own POST.'
-  }
-  if (values.length === 0) return 'the batch is empty.'
-  if (values.length > maxBatch) {
-    return `the batch has ${values.length} messages, and may have ${maxBatch}. Send it in parts.`
-  }
-  const begins = values.some((value) => isJsonObject(value) && value['method'] === 'initialize')
-  return begins ? '`initialize` must not be in a batch. Send it alone.' : null
-}
-
-async function countPart({ settings, countedAs, env, log }: Call): Promise<Outcome | null> {
-  const limited = await settings.requestLimit?.count(countedAs, env, log)
-  return limited === undefined || limited === null ? null : fail(limited)
 }

@@ -51,6 +51,11 @@ function countParsed(value: unknown): number {
   return members
 }
 
+/** Whether a parsed value has a number that parsing may have changed. */
+export function hasInexact(value: unknown): boolean {
+  return Number.isNaN(countParsed(value))
+}
+
 function invalid(why: string): Failed {
   return fail({ kind: 'invalid-request', why })
 }

@@ -63,9 +63,13 @@ function isLegacy({ headers, settings }: Call, value: unknown): boolean {
   const version = headers.get('MCP-Protocol-Version')
   // some clients and proxies send the header twice
   if (version !== null && supportedVersions.some((modern) => version.includes(modern))) return false
+  return settings.legacy && !hasModernMeta(value)
+}
+
+export function hasModernMeta(value: unknown): boolean {
   const params = isJsonObject(value) ? value['params'] : null
   const meta = isJsonObject(params) ? params['_meta'] : null
-  return settings.legacy && !(isJsonObject(meta) && metaKey.protocolVersion in meta)
+  return isJsonObject(meta) && metaKey.protocolVersion in meta
 }
 
 /** A model can correct the arguments of a tool, so their refusal is left to the tool's work. */

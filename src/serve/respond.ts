@@ -139,7 +139,19 @@ function respondHttp(call: Call, outcome: HttpOutcome): Response {
 function respondWithResult(call: Call, hinted: FinalOutcome): Response {
   const { outcome, text } = tryPrint(call, hinted)
   audit(call, outcome, 200)
-  const headers = toHeaders(outcome)
+  return toResponse(call, text, toHeaders(outcome))
+}
+
+/**
+ * Creates the response to a batch from the responses to its messages, each of which was sanitized and
+ * has its audit line.
+ */
+export function respondWithBatch(call: Call, responses: readonly string[]): Response {
+  if (responses.length > 0) return toResponse(call, `[${responses.join(',')}]`, plainHeaders)
+  return new Response(null, { status: 202, headers: { ...toBrowserHeaders(call), ...noStore } })
+}
+
+function toResponse(call: Call, text: string, headers: Headers): Response {
   const isEvent = call.accepted.reply === 'text/event-stream'
   if (!isEvent && call.origin === null) return new Response(text, { headers })
   const response = new Response(isEvent ? toSseEvent(text) : text, { headers })

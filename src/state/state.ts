@@ -105,6 +105,11 @@ export class State {
     return findHubNamespace(this.#site.exports) !== null
   }
 
+  /** Whether this Worker can seal: it has the secret `STATE_KEY`, or a hub that stores a key. */
+  get hasKey(): boolean {
+    return typeof Reflect.get(this.#site.env, 'STATE_KEY') === 'string' || this.hasHub
+  }
+
   /** @throws {TypeError} where this Worker has no hub. */
   hub(): HubClient {
     const namespace = findHubNamespace(this.#site.exports)

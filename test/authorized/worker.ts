@@ -12,7 +12,7 @@ const worker = createWorker({
   auth: oauthProvider(),
 })
 
-export const { Handles, Hub, Listings } = worker
+export const { Handles, Hub, Bridge, Listings } = worker
 
 export default {
   fetch(request, env, ctx) {

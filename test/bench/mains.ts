@@ -15,6 +15,6 @@ import { registry } from ${JSON.stringify(registry)}
 const worker = serve(${['registry', ...args].join(', ')})
 
 export default { fetch: worker.fetch }
-export const { Handles, Hub, Listings } = worker
+export const { Handles, Hub, Bridge, Listings } = worker
 `
 }

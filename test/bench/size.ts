@@ -25,7 +25,7 @@ import { registry } from ${JSON.stringify(buildProject(name, tools))}
 
 const worker = createWorker({ name: 'hello', version: '1.0.0', registry })
 
-export const { Handles, Hub, Listings } = worker
+export const { Handles, Hub, Bridge, Listings } = worker
 export default { fetch: worker.fetch }
 `
 }

@@ -38,11 +38,7 @@ interface Across extends V1Client {
  * Connects a client whose calls reach one isolate, and whose answers, cancellations, notification
  * stream and DELETE reach the other.
  */
-async function connectAcross(
-  calls: Side,
-  others: Side,
-  options: V1Options = {},
-): Promise<Across> {
+async function connectAcross(calls: Side, others: Side, options: V1Options = {}): Promise<Across> {
   const reached = { calls: new Set<string>(), others: new Set<string>() }
   const v1 = await connectV1(app.endpoints[calls], {
     elicit: accept,

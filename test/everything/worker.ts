@@ -9,7 +9,7 @@ const worker = createWorker({
   cache: { store: 'colo' },
 })
 
-export const { Handles, Listings } = worker
+export const { Handles, Bridge, Listings } = worker
 export { Till } from './till.ts'
 
 /** The hub, which here also tells how many listen for updates of a resource. */

@@ -25,7 +25,7 @@ const worker = createWorker({
   auth: env.GUARDED_OPTIONAL === '1' ? optionalAuth(auth) : auth,
 })
 
-export const { Handles, Hub, Listings } = worker
+export const { Handles, Hub, Bridge, Listings } = worker
 
 export default {
   async fetch(request, env, ctx) {

@@ -4,6 +4,6 @@ import { note } from './note.ts'
 
 const worker = createWorker({ name: 'leaks', version: '1.0.0', registry: toRegistry({ note }) })
 
-export const { Handles, Hub } = worker
+export const { Handles, Hub, Bridge } = worker
 
 export default { fetch: worker.fetch } satisfies ExportedHandler<Cloudflare.Env>

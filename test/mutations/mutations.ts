@@ -166,7 +166,7 @@ export const mutations: readonly Mutation[] = [
       'return origin === own',
     ],
     ['ETag is hidden from pages', ', Cache-Status, ETag', ', Cache-Status'],
-    ['a preflight allows no GET', "'POST, GET'", "'POST'"],
+    ['a preflight allows no GET', "'POST, GET, DELETE'", "'POST'"],
   ),
   ...changesOf(
     'serve/routes.ts',
@@ -511,7 +511,7 @@ export const mutations: readonly Mutation[] = [
       'const { caller: _, ...shared } = context',
       'const { ...shared } = context',
     ],
-    ['a missing resource says nothing of its URI', ', data: { uri: excerpt(uri) } })', ' })'],
+    ['a missing resource says nothing of its URI', 'why, uri: excerpt(uri) })', "why, uri: '' })"],
   ),
   ...changesOf(
     'mcp/resources-list.ts',

@@ -97,6 +97,6 @@ test('a Worker has one server: a second one would answer its cached calls', () =
   expect(() => createWorker({ ...options, page: 0 })).toThrow('`page` is 0')
   expect(() => createWorker(options)).not.toThrow()
   expect(() => createWorker(options)).toThrow(
-    'createWorker was called a second time. A Worker has the classes Handles, Hub and Listings once',
+    'createWorker was called a second time. A Worker has its classes, such as Handles and Hub, once',
   )
 })

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { createServer } from './server.ts'
 
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
-const { ask, post } = createServer()
+const { ask } = createServer()
 const version = 'io.modelcontextprotocol/protocolVersion'
+
+const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 test.each(['1900-01-01', '2025-11-25', 'v999.0.0', ''])(
   'an unsupported version MUST get the supported versions: "%s"',
@@ -16,7 +18,7 @@ test.each(['1900-01-01', '2025-11-25', 'v999.0.0', ''])(
     expect(status).toBe(400)
     expect(body).toMatchObject({
       id: 7,
-      error: { code: -32022, data: { supported: ['2026-07-28'], requested } },
+      error: { code: -32022, data: { supported, requested } },
     })
   },
 )
@@ -26,18 +28,19 @@ test('header and body are compared before the version is checked', async () => {
   expect([status, body.error.code]).toEqual([400, -32020])
 })
 
-test('initialize of an older revision SHOULD get the supported versions', async () => {
+test('initialize of an older revision SHOULD get the supported versions if it is refused', async () => {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: {},
     clientInfo: { name: 'old', version: '1' },
   }
-  const { status, body } = await post(
+  const server = createServer({ legacy: false })
+  const { status, body } = await server.post(
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   )
   expect(status).toBe(400)
   expect(body.error.message).toContain('2026-07-28')
-  expect(body.error.data).toEqual({ supported: ['2026-07-28'] })
+  expect(body.error.data).toEqual({ supported: ['2026-07-28'], requested: '2025-11-25' })
 })
 
 test.each([

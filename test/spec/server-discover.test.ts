@@ -7,7 +7,7 @@ test('server/discover MUST return versions, capabilities, serverInfo and cache h
   expect(status).toBe(200)
   expect(body.result).toEqual({
     resultType: 'complete',
-    supportedVersions: ['2026-07-28'],
+    supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
     capabilities: { tools: { listChanged: true }, logging: {} },
     ttlMs: 3_600_000,
     cacheScope: 'public',

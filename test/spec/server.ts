@@ -3,6 +3,13 @@ import { env, exports } from 'cloudflare:workers'
 import * as z from 'zod'
 import { defineTool, ToolError, type Registry, type WorkerOptions } from 'helve'
 import { createAnotherWorker } from '../../src/server.ts'
+import {
+  type LegacyChanges,
+  type LegacyVersion,
+  toInitialize,
+  toLegacyPost,
+  toLegacyRequest,
+} from '../support/legacy-request.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
 import { takeMessageProblems, toWatchedFetch } from '../support/official-schema.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
@@ -80,6 +87,7 @@ export function createServer(
   }
   return {
     worker,
+    fetch,
     /** The stand-in for the platform's cache. */
     edge,
     context,
@@ -88,6 +96,20 @@ export function createServer(
       send(toModernRequest(url, method, params, changes)),
     post: (body: string, headers: Record<string, string> = {}) =>
       send(new Request(url, { method: 'POST', body, headers: { ...jsonType, ...headers } })),
+    /** Sends a request of a revision that begins with `initialize`. */
+    askLegacy: (method: string, params?: object, changes?: LegacyChanges) =>
+      send(toLegacyRequest(url, method, params, changes)),
+    postLegacy: (body: string, changes?: LegacyChanges) => send(toLegacyPost(url, body, changes)),
+    /** Sends `initialize`, and returns the session id. */
+    initialize: async (
+      version: LegacyVersion = '2025-11-25',
+      capabilities: object = {},
+    ): Promise<string> => {
+      const { headers, text } = await send(toInitialize(url, version, capabilities))
+      const session = headers.get('Mcp-Session-Id')
+      if (session === null) throw new Error(`\`initialize\` returned no session id: ${text}`)
+      return session
+    },
   }
 }
 

@@ -15,7 +15,7 @@ export type Side = 'a' | 'b'
 export const isolateHeader = 'Test-Isolate'
 
 /** One namespace for each class of Durable Objects. */
-const classes = ['Handles', 'Hub'] as const
+const classes = ['Handles', 'Hub', 'Bridge'] as const
 
 /**
  * Serves the fixture as an edge does: two isolates that share no memory, and one set of objects.

@@ -25,7 +25,7 @@ const cwd = join(import.meta.dirname, '../everything')
 const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js')
 
 /** The namespaces of the fixture's Durable Objects, as a worker that defines them has them. */
-const namespaces = `[${['Handles', 'Hub', 'Till']
+const namespaces = `[${['Handles', 'Hub', 'Bridge', 'Till']
   .map((name) => `(className = "${name}", uniqueKey = "everything-${name}", enableSql = true)`)
   .join(', ')}]`
 

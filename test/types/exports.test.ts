@@ -23,7 +23,7 @@ const internal = new Set(
     'InputRequest AnswerRead StandardProps',
     // what `helve build` writes and what Cloudflare calls
     'ArgumentEntry ParamHeader Bindings HandleEntry',
-    'Transport HandlesClass Hub ListingsClass',
+    'Transport HandlesClass Hub Bridge ListingsClass',
     // what the functions of helve/access return
     'Arrival Authenticated',
   ].flatMap((names) => names.split(' ')),

@@ -2,7 +2,6 @@ import { isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
-import type { Sealer } from '../../util/seal.ts'
 import type { Call } from '../call.ts'
 import { isProgressToken } from '../envelope.ts'
 
@@ -18,20 +17,22 @@ export const sessionHeader = 'Mcp-Session-Id'
 export async function openSession(call: Call): Promise<Outcome | null> {
   const { headers, settings, callerDigest } = call
   const id = headers.get(sessionHeader)
-  if (id !== null) {
-    const open = (): Promise<Sealer> => call.state.sealer('session')
-    call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), open)
+  if (id !== null && id !== '') {
+    call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
     if (call.session === null) return fail({ kind: 'session-not-found' })
   }
   const header = headers.get('MCP-Protocol-Version')
-  const version = header ?? call.session?.version ?? revisionWithoutHeader
-  call.revision = findSpoken(version)
-  if (call.revision !== null) return null
-  return fail({ kind: 'unsupported-version', requested: version, supported: settings.versions })
+  const version = header || (call.session?.version ?? revisionWithoutHeader)
+  const revision = findRevision(version) ?? findRepeated(version)
+  if (revision === null) {
+    return fail({ kind: 'unsupported-version', requested: version, supported: settings.versions })
+  }
+  call.revision = revision
+  return null
 }
 
 /** Some clients and proxies send the header twice, and HTTP joins the two (RFC 9110, 5.3). */
-function findSpoken(version: string): Revision | null {
+function findRepeated(version: string): Revision | null {
   const [first = '', ...others] = version.split(',').map((one) => one.trim())
   return others.every((other) => other === first) ? findRevision(first) : null
 }

@@ -1,11 +1,11 @@
 import type { Call } from '../call.ts'
 import { type Method, findMethod } from '../methods.ts'
-import { initialize, ping, setLogLevel } from './initialize.ts'
+import { answerPing, initialize, setLogLevel } from './initialize.ts'
 
 /** The methods that revision 2026-07-28 removed. */
 const legacyMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['initialize', initialize],
-  ['ping', ping],
+  ['ping', answerPing],
   ['logging/setLevel', setLogLevel],
 ])
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { type LogLevel, isLogLevel } from '../../protocol/meta.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import type { State } from '../../state/state.ts'
 import type { Sealer } from '../../util/seal.ts'
 
 /** Milliseconds after which a client must send `initialize` again. */
@@ -63,16 +64,19 @@ export class Sessions {
     id: string,
     caller: string,
     now: number,
-    getSealer: () => Promise<Sealer>,
+    keys: Pick<State, 'hasKey' | 'sealer'>,
   ): Promise<Session | null> {
-    const session = this.#opened.get(id) ?? (await this.#open(id, getSealer))
+    const session = this.#opened.get(id) ?? (await this.#open(id, keys))
     if (session === null || session.caller !== caller) return null
     if (session.issued + sessionLifetime <= now) return null
     return this.#ended.get(session.nonce) === undefined ? session : null
   }
 
-  async #open(id: string, getSealer: () => Promise<Sealer>): Promise<Session | null> {
-    const session = readSession(await (await getSealer()).open(id, this.#server))
+  async #open(id: string, keys: Pick<State, 'hasKey' | 'sealer'>): Promise<Session | null> {
+    // a server without a key has sealed no id
+    if (!keys.hasKey) return null
+    const sealer = await keys.sealer('session')
+    const session = readSession(await sealer.open(id, this.#server))
     if (session !== null) this.#opened.set(id, session)
     return session
   }

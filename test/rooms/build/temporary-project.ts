@@ -7,7 +7,7 @@ const home = join(import.meta.dirname, '../../../.helve/.tests')
 
 export const wranglerToml = `compatibility_date = "2026-11-02"
 [[migrations]]
-new_sqlite_classes = ["Handles", "Hub"]
+new_sqlite_classes = ["Handles", "Hub", "Bridge"]
 `
 
 /** A project in a folder of its own. It lies in the repository, so that `helve` and zod resolve. */

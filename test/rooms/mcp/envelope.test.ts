@@ -22,7 +22,7 @@ interface Case {
   readonly headers?: Record<string, string>
 }
 
-const settings = { versions: ['2026-07-28'] }
+const settings = { versions: ['2026-07-28'], legacy: true }
 
 function read({ method = 'tools/call', params = { name: 'hello', _meta: meta }, ...rest }: Case) {
   const sent = new Headers(headers)

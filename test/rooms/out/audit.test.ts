@@ -78,6 +78,7 @@ test('a call is one line with caller, method and outcome, and without its argume
       trace: traceId,
       caller: 'digest',
       method: 'tools/call',
+      revision: '2026-07-28',
       name: 'pay',
       outcome: 'complete',
       status: 200,
@@ -89,7 +90,8 @@ test('a call is one line with caller, method and outcome, and without its argume
 
 test('an anonymous caller and an absent trace have no member', () => {
   const call = { id: 'a', callerDigest: null }
-  const expected = { id: 'a', method: 'tools/list', outcome: 'complete', status: 200, bytes: 0 }
+  const message = { id: 'a', method: 'tools/list', revision: '2026-07-28' }
+  const expected = { ...message, outcome: 'complete', status: 200, bytes: 0 }
   expect(audit({}, result(''), { method: 'tools/list', call })).toEqual([
     { level: 'info', what: 'audit', ...expected, ms: 0 },
   ])

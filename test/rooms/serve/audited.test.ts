@@ -79,6 +79,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 const anyId = expect.stringMatching(/^[\da-f-]{36}$/)
 const metadata = '/.well-known/oauth-protected-resource/mcp'
 const message = { id: 1, method: 'tools/call' }
+const modern = { revision: '2026-07-28' }
 const unread = { method: 'POST /mcp' }
 
 const elsewhere = { 'io.modelcontextprotocol/protocolVersion': '1900-01-01' }
@@ -361,7 +362,9 @@ test.for(rows)('has a line: %s (%i)', async ([, status, line, request, served = 
   const reply = await send(request, { made, ...served, options })
   expect(reply.status).toBe(status)
   const caller = 'caller' in line ? { caller: await toCallerDigest(ada) } : {}
-  expect(lines()).toEqual([{ ...rest, status, ...line, ...caller }])
+  const revision =
+    'method' in line && String(line.method).includes(' ') ? {} : { revision: '2026-07-28' }
+  expect(lines()).toEqual([{ ...rest, status, ...line, ...revision, ...caller }])
 })
 
 test('a line is masked, whatever of the request is in it', async () => {
@@ -402,7 +405,7 @@ test('a stream has its line when it ends, and not before', async () => {
   open()
   await response.text()
   expect(lines()).toEqual([
-    { ...rest, ...message, name: 'reports', outcome: 'complete', status: 200 },
+    { ...rest, ...message, ...modern, name: 'reports', outcome: 'complete', status: 200 },
   ])
 })
 
@@ -421,6 +424,7 @@ async function listen(ms: number): Promise<Response> {
 
 const listened = {
   ...rest,
+  ...modern,
   id: 1,
   method: 'subscriptions/listen',
   outcome: 'complete',

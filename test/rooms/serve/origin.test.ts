@@ -83,7 +83,7 @@ test('a preflight is answered with the origin and the headers that it names', as
   expect(status).toBe(204)
   expect(text).toBe('')
   expect(headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai')
-  expect(headers.get('Access-Control-Allow-Methods')).toBe('POST, GET')
+  expect(headers.get('Access-Control-Allow-Methods')).toBe('POST, GET, DELETE')
   expect(headers.get('Access-Control-Allow-Headers')).toBe(requested)
   expect(headers.get('Access-Control-Max-Age')).toBe('7200')
   expect(headers.get('Access-Control-Allow-Credentials')).toBeNull()
@@ -130,7 +130,7 @@ test.each([
   expect(headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai')
   expect(headers.get('Vary')).toBe('Origin')
   expect(headers.get('Access-Control-Expose-Headers')).toBe(
-    'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Age, Cache-Status, ETag',
+    'WWW-Authenticate, Retry-After, MCP-Protocol-Version, Mcp-Session-Id, Age, Cache-Status, ETag',
   )
 })
 
