@@ -91,10 +91,15 @@ export async function connectV1(endpoint: string, options: V1Options = {}): Prom
   client.onerror = (error) => void errors.push(error.message)
 
   const listening = Promise.withResolvers<void>()
+  // fails only those who wait for it
+  listening.promise.catch(() => {})
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
     async fetch(url, init) {
       const response = await send(url, init)
-      if (init?.method === 'GET' && response.ok) listening.resolve()
+      if (init?.method === 'GET') {
+        if (response.ok) listening.resolve()
+        else listening.reject(new Error(`GET got ${response.status}.`))
+      }
       return response
     },
   })
