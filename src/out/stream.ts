@@ -1,4 +1,4 @@
-import type { MessageStream, ServerNotification } from '../protocol/message.ts'
+import type { MessageStream, ServerNotification, ServerRequest } from '../protocol/message.ts'
 import { endsQuickly } from '../util/microtasks.ts'
 
 /** The headers of a stream. The second one stops proxies from buffering it. */
@@ -35,13 +35,13 @@ const maxBacklog = 1_048_576
 
 const encoder = new TextEncoder()
 
-type PrintNotification = (notification: ServerNotification) => string
+type PrintMessage = (message: ServerNotification | ServerRequest) => string
 
 /** A reply as server-sent events (basic/transports/streamable-http). */
 export class EventStream implements MessageStream {
   readonly body: ReadableStream<Uint8Array>
   readonly signal: AbortSignal
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
   readonly #watchedUntil: number
   #writer: ReadableStreamDefaultController<Uint8Array> | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
@@ -50,7 +50,7 @@ export class EventStream implements MessageStream {
    * Opens a stream, with a comment because the edge holds back a reply until its first byte. `gone`
    * is aborted when the client disconnects, which is noticed sooner in the first `watched` milliseconds.
    */
-  constructor(gone: AbortController, print: PrintNotification, watched: number = watchedMs) {
+  constructor(gone: AbortController, print: PrintMessage, watched: number = watchedMs) {
     this.signal = gone.signal
     this.#print = print
     this.#watchedUntil = Date.now() + watched
@@ -75,6 +75,11 @@ export class EventStream implements MessageStream {
 
   send(notification: ServerNotification): void {
     if (this.backlog() < maxBacklog) this.#write(toSseEvent(this.#print(notification)))
+  }
+
+  /** Sends a request to the client. Unlike a notification it is never dropped: the call waits for it. */
+  request(request: ServerRequest): void {
+    this.#write(toSseEvent(this.#print(request)))
   }
 
   /** Writes the response and closes the stream. */
@@ -114,13 +119,13 @@ const graceMs = 1_000
  */
 export class ReplyChannel {
   readonly #client: Client | null
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
   #gone: AbortController | null = null
   #stream: EventStream | null = null
   #onOpen: ((stream: EventStream) => void) | null = null
 
   /** `null` for work without a client. */
-  constructor(client: Client | null, print: PrintNotification) {
+  constructor(client: Client | null, print: PrintMessage) {
     this.#client = client
     this.#print = print
   }
