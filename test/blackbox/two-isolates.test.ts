@@ -1,5 +1,5 @@
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   isolateHeader,
   startTwoIsolates,
@@ -12,10 +12,8 @@ let app: TwoIsolates
 beforeAll(async () => {
   app = await startTwoIsolates()
 }, 90_000)
-afterAll(async () => {
-  await app.stop()
-  expect(app.printed().split('\n').filter(isTrouble)).toEqual([])
-})
+afterAll(() => app.stop())
+afterEach(() => expect(app.printed().split('\n').filter(isTrouble)).toEqual([]))
 
 const answers: Readonly<Record<string, ElicitResult['content']>> = {
   'What is your name?': { name: 'Ada' },
@@ -60,8 +58,8 @@ async function connectAcross(calls: Side, others: Side, options: V1Options = {})
 }
 
 function isCall(init: RequestInit = {}): boolean {
-  if (init.method !== 'POST') return false
-  const { id, method } = JSON.parse(String(init.body))
+  if (init.method !== 'POST' || typeof init.body !== 'string') return false
+  const { id, method } = JSON.parse(init.body)
   return id !== undefined && method !== undefined
 }
 
@@ -216,7 +214,7 @@ describe.each([
     const params = { name: 'wait_until_aborted', arguments: { key } }
     const call = client.callTool(params, undefined, { signal: abort.signal })
     setTimeout(() => abort.abort(), 500)
-    await expect(call).rejects.toThrow()
+    await expect(call).rejects.toThrow('abort')
     await expect.poll(() => callTool('was_aborted', { key })).not.toContain('null')
   })
 
