@@ -13,7 +13,9 @@ beforeAll(async () => {
   app = await startTwoIsolates()
 }, 90_000)
 afterAll(() => app.stop())
-afterEach(() => expect(app.printed().split('\n').filter(isTrouble)).toEqual([]))
+
+const checkLog = (): void => expect(app.printed().split('\n').filter(isTrouble)).toEqual([])
+afterEach(checkLog)
 
 const answers: Readonly<Record<string, ElicitResult['content']>> = {
   'What is your name?': { name: 'Ada' },
