@@ -1,4 +1,5 @@
 import type { Call } from '../mcp/call.ts'
+import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
@@ -61,7 +62,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       if (refused !== null) return respond(call, refused)
       const handle = findLegacyMethod(call)
       if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
-      return respondInTime(call, handle(call))
+      const answering = handle(call)
+      if (answering instanceof Promise) watchCancellation(call, answering)
+      return respondInTime(call, answering)
     }
   }
 }
@@ -85,6 +88,7 @@ async function receiveResponse(
   return fail({ kind: 'invalid-request', why: 'no question with this id is open.' })
 }
 
-async function receiveNotification(_call: Call): Promise<HttpOutcome> {
+async function receiveNotification(call: Call): Promise<HttpOutcome> {
+  if (call.method === 'notifications/cancelled') cancelCall(call)
   return accepted
 }
