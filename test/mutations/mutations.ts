@@ -535,19 +535,23 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/subscriptions.ts',
     ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
-    [
-      'a stream outlives the credentials',
-      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
-      'Date.now() + maxListenMs',
-    ],
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
     [
       'a filter may be null',
       'const { resourceSubscriptions: uris = [] } = notifications',
       "const uris = notifications['resourceSubscriptions'] ?? []",
     ],
-    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+  ),
+  ...changesOf(
+    'mcp/hub-stream.ts',
+    ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
+    [
+      'a stream outlives the credentials',
+      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
+      'Date.now() + maxListenMs',
+    ],
+    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
   ),
   ...changesOf(
     'mcp/stream-access.ts',
