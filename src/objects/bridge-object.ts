@@ -16,7 +16,8 @@ export class Bridge extends DurableObject {
 
   /** Accepts the WebSocket of a call that asks. */
   override async fetch(request: Request): Promise<Response> {
-    return this.#questions.accept(request) ?? new Response(null, { status: 400 })
+    const webSocket = this.#questions.accept(request)
+    return new Response(null, webSocket === null ? { status: 400 } : { status: 101, webSocket })
   }
 
   async answer(index: number, text: string): Promise<AnswerReply> {

@@ -48,15 +48,18 @@ export class OpenQuestions {
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
-  /** Accepts the call that asks; `null` for a request that does not, or not as the first one. */
-  accept(request: Request): Response | null {
+  /**
+   * Accepts the call that asks, and returns its end of the WebSocket. `null` for a request that does
+   * not ask, or that is not the first one.
+   */
+  accept(request: Request): WebSocket | null {
     const offer = readQuestions(request.headers.get(questionsHeader))
     if (offer === null || this.#state.getWebSockets(tag).length > 0) return null
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.#state.acceptWebSocket(ours, [tag])
     const open = Array.from({ length: offer.count }, (_, index) => index)
     ours.serializeAttachment({ open, until: Date.now() + offer.ms })
-    return new Response(null, { status: 101, webSocket: theirs })
+    return theirs
   }
 
   /** Passes an answer on. Nothing waits in here, so that of two answers one is the first. */

@@ -211,8 +211,8 @@ const exits: readonly Exit[] = [
   {
     what: 'makes Responses',
     code: /\bResponse\s*\(|\bResponse\.\w+\(|\bextends Response\b|\bconstruct\(Response\b/,
-    // `respond.ts` alone makes those of messages; the hub's answers are for its own Worker's WebSocket
-    where: ['objects/hub-object.ts', 'serve/respond.ts'],
+    // `respond.ts` alone makes those of messages; objects answer their own Worker's WebSockets
+    where: ['objects/bridge-object.ts', 'objects/hub-object.ts', 'serve/respond.ts'],
     // they go into the cache and come back as outcomes
     freeRoom: 'cache',
     seconds: [
