@@ -12,6 +12,7 @@ import type { Revision } from '../protocol/revisions/revision.ts'
 import type { State } from '../state/state.ts'
 import { toClientAddress } from '../util/address.ts'
 import type { Session } from './legacy/session.ts'
+import { toStreamIds } from './legacy/stream-ids.ts'
 import type { Settings } from './settings.ts'
 
 /** The part of `ExecutionContext` that a call uses; a cached entrypoint has only this part. */
@@ -60,6 +61,8 @@ export class Call {
   /** The `Origin` that may read the reply. */
   origin: string | null = null
   accepted: AcceptedReply = onlyJson
+  /** The client has cancelled the request, and gets no response (2025-11-25, cancellation). */
+  isCancelled = false
   /** The complete reply has been sent, so later notifications are dropped. */
   isAnswered = false
 
@@ -124,7 +127,11 @@ export class Call {
   }
 
   get channel(): ReplyChannel {
-    this.#channel ??= new ReplyChannel(this.request, (message) => this.#print(message))
+    this.#channel ??= new ReplyChannel(
+      this.request,
+      (message) => this.#print(message),
+      this.revision?.hasPriming === true ? () => toStreamIds(this) : null,
+    )
     return this.#channel
   }
 

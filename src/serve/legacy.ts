@@ -1,4 +1,5 @@
 import type { Call } from '../mcp/call.ts'
+import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
 import { receiveAnswer } from '../mcp/legacy/question-id.ts'
@@ -64,7 +65,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       if (refused !== null) return respond(call, refused)
       const handle = findLegacyMethod(call)
       if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
-      return respondInTime(call, handle(call))
+      const answering = handle(call)
+      if (answering instanceof Promise) watchCancellation(call, answering)
+      return respondInTime(call, answering)
     }
   }
 }
@@ -74,8 +77,8 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   if (Array.isArray(value)) return invalid('a batch must not contain another batch.')
   if (!isJsonObject(value) || 'method' in value) return readJsonRpc(value)
   const { result, error } = value
-  if (value['jsonrpc'] !== '2.0' || (result === undefined && error === undefined))
-    return readJsonRpc(value)
+  const isResponse = result !== undefined || error !== undefined
+  if (value['jsonrpc'] !== '2.0' || !isResponse) return readJsonRpc(value)
   // the id of no question, if it has none
   const id = readId(value) ?? ''
   return { kind: 'response', id, answer: result === undefined ? { error } : { result } }
@@ -86,6 +89,7 @@ function toExact(message: ResponseMessage, inexact: string | undefined): Respons
   return inexact === undefined ? message : { ...message, answer: { error: { message: inexact } } }
 }
 
-async function receiveNotification(_call: Call): Promise<HttpOutcome> {
+async function receiveNotification(call: Call): Promise<HttpOutcome> {
+  if (call.method === 'notifications/cancelled') cancelCall(call)
   return accepted
 }

@@ -57,11 +57,12 @@ export async function openBridge(
   return {
     object: bridge.id.toString(),
     close,
-    forward: (onAnswer) =>
-      forward((text) => {
+    async forward(onAnswer) {
+      await forward((text) => {
         const answer = readDeliveredAnswer(text)
         if (answer !== null) onAnswer(answer)
-      }),
+      })
+    },
   }
 }
 

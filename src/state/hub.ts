@@ -3,7 +3,9 @@ import {
   type HubEvent,
   type Listener,
   type ListenerOwner,
+  type Subscriptions,
   listenerHeader,
+  overCode,
   ownerHeader,
   readDelivery,
   toListenerText,
@@ -21,6 +23,10 @@ export interface HubClient {
    * many listeners as it may have.
    */
   readonly join: (listener: Listener, owner: ListenerOwner) => Promise<HubConnection | null>
+  /** Changes what the open stream of a session is sent, wherever it is open. */
+  readonly updateSession: (session: string, subscriptions: Subscriptions) => Promise<void>
+  /** Closes the open stream of a session for good. */
+  readonly endSession: (session: string) => Promise<void>
   /** The 32 random bytes of a server that has no `STATE_KEY`. */
   readonly stateKey: () => Promise<Uint8Array>
   /** Announces a registry; `true` for the first call with this digest. */
@@ -45,6 +51,13 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
       await Promise.all(all().map((hub) => hub.publish(event)))
     },
     join: (listener, owner) => joinHub(shard(toChecksum(owner.digest) % shards), listener, owner),
+    // an anonymous client may have joined from another address, and so another shard
+    async updateSession(session, subscriptions) {
+      await Promise.all(all().map((hub) => hub.updateSession(session, subscriptions)))
+    },
+    async endSession(session) {
+      await Promise.all(all().map((hub) => hub.endSession(session)))
+    },
     stateKey: () => shard(0).stateKey(),
     async announce(digest) {
       // each shard keeps its own list: an unreachable one learns the digest from its next listener
@@ -56,8 +69,11 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
 
 /** The connection of one listener. Only the request that opened it can use it. */
 export interface HubConnection {
-  /** Passes on the hub's deliveries, from the moment of joining, until either side closes. */
-  readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<void>
+  /**
+   * Passes on the hub's deliveries, from the moment of joining, until either side closes. `true` if
+   * the stream is over for good: its session has ended, or has a newer stream.
+   */
+  readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<boolean>
   readonly close: () => void
 }
 
@@ -76,11 +92,13 @@ async function joinHub(
   const { forward, close } = toObjectSocket(webSocket)
   return {
     close,
-    forward: (onDelivery) =>
-      forward((text) => {
+    async forward(onDelivery) {
+      const code = await forward((text) => {
         const delivery = readDelivery(text)
         if (delivery !== null) onDelivery(delivery)
-      }),
+      })
+      return code === overCode
+    },
   }
 }
 
@@ -89,6 +107,8 @@ export interface HubObject {
   fetch(url: string, init: RequestInit): Promise<Response>
   publish(event: HubEvent): Promise<void>
   announce(digest: string): Promise<boolean>
+  updateSession(session: string, subscriptions: Subscriptions): Promise<void>
+  endSession(session: string): Promise<void>
   stateKey(): Promise<Uint8Array>
 }
 

@@ -36,32 +36,36 @@ export async function openObjectSocket(
 
 /** An open WebSocket to an object. Only the request that opened it can use it. */
 export interface ObjectSocket {
-  /** Passes on what the object sends, from its beginning, until either side closes. */
-  readonly forward: (onText: (text: string) => void) => Promise<void>
+  /**
+   * Passes on what the object sends, from its beginning, until either side closes. Resolves with the
+   * code with which the object closed; `null` if this side closed, or the connection broke.
+   */
+  readonly forward: (onText: (text: string) => void) => Promise<number | null>
   readonly close: () => void
 }
 
 export function toObjectSocket(socket: WebSocket): ObjectSocket {
-  const { promise: closed, resolve } = Promise.withResolvers<void>()
-  const close = (): void => {
-    resolve()
+  const { promise: closed, resolve } = Promise.withResolvers<number | null>()
+  const close = (code: number | null = null): void => {
+    resolve(code)
     socket.accept()
     // without this the object keeps counting the socket after the request has ended
     socket.close(1000)
   }
   return {
-    close,
+    close: () => close(),
     async forward(onText) {
       socket.addEventListener('message', ({ data }) => {
         if (typeof data === 'string' && data !== pong) onText(data)
       })
-      socket.addEventListener('close', close)
-      socket.addEventListener('error', close)
+      socket.addEventListener('close', ({ code }) => close(code))
+      socket.addEventListener('error', () => close())
       // not before: messages to an accepted socket without a handler are lost
       socket.accept()
       const timer = setInterval(() => socket.send(ping), keepAliveMs)
-      await closed
+      const code = await closed
       clearInterval(timer)
+      return code
     },
   }
 }
