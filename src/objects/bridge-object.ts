@@ -20,7 +20,10 @@ export class Bridge extends DurableObject {
     this.#calls = new RunningCalls(state)
   }
 
-  /** Accepts a WebSocket of a call that asks, or of a running call, which may be cancelled. */
+  /**
+   * Accepts a WebSocket: of a call that asks, or of a running call, which is told when its client
+   * cancels it.
+   */
   override async fetch(request: Request): Promise<Response> {
     const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request)
     if (webSocket === null) return new Response(null, { status: 400 })

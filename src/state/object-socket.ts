@@ -38,7 +38,7 @@ export async function openObjectSocket(
 export interface ObjectSocket {
   /**
    * Passes on what the object sends, from its beginning, until either side closes. Resolves with the
-   * code with which the object closed; `null` if this side closed, or the connection broke.
+   * code with which the object closed, or `null`.
    */
   readonly forward: (onText: (text: string) => void) => Promise<number | null>
   readonly close: () => void
@@ -46,20 +46,20 @@ export interface ObjectSocket {
 
 export function toObjectSocket(socket: WebSocket): ObjectSocket {
   const { promise: closed, resolve } = Promise.withResolvers<number | null>()
-  const close = (code: number | null = null): void => {
+  const end = (code: number | null): void => {
     resolve(code)
     socket.accept()
     // without this the object keeps counting the socket after the request has ended
     socket.close(1000)
   }
   return {
-    close: () => close(),
+    close: () => end(null),
     async forward(onText) {
       socket.addEventListener('message', ({ data }) => {
         if (typeof data === 'string' && data !== pong) onText(data)
       })
-      socket.addEventListener('close', ({ code }) => close(code))
-      socket.addEventListener('error', () => close())
+      socket.addEventListener('close', ({ code }) => end(code))
+      socket.addEventListener('error', () => end(null))
       // not before: messages to an accepted socket without a handler are lost
       socket.accept()
       const timer = setInterval(() => socket.send(ping), keepAliveMs)
