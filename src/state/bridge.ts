@@ -40,7 +40,7 @@ export interface BridgeConnection {
   /** The address of the object, for the ids of the questions. */
   readonly object: string
   /** Passes on the answers, until either side closes. */
-  readonly forward: (onAnswer: (answer: DeliveredAnswer) => void) => Promise<unknown>
+  readonly forward: (onAnswer: (answer: DeliveredAnswer) => void) => Promise<void>
   readonly close: () => void
 }
 
