@@ -9,8 +9,10 @@ export interface Ask {
   readonly expected: string
   readonly path?: string
   readonly token?: string
-  /** Revision 2025-06-18, as a client that has no session sends it. */
-  readonly legacy?: boolean
+  /** A revision that begins with `initialize`; by default 2026-07-28. */
+  readonly legacy?: '2025-06-18' | '2025-11-25'
+  /** The session id that `initialize` returned; some servers have none. */
+  readonly session?: string
 }
 
 /** A request as it is sent, made once: what it costs to make is no part of what is measured. */
@@ -30,26 +32,45 @@ export const toolAsks = {
   list: { method: 'tools/list', params: {}, expected: '"result"' },
 } as const satisfies Record<string, Ask>
 
-export function toMessage({ method, params, path = '/mcp', token, legacy = false }: Ask): Message {
-  const body = legacy
-    ? JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    : toModernBody(method, params)
+export function toMessage({ method, params, path = '/mcp', token, legacy, session }: Ask): Message {
+  const isModern = legacy === undefined
+  const body = isModern
+    ? toModernBody(method, params)
+    : JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   return {
     path,
     body,
     headers: {
-      ...(legacy ? legacyHeaders : toModernHeaders(method, params)),
-      ...(!legacy && params.uri !== undefined && { 'Mcp-Name': params.uri }),
+      ...(isModern ? toModernHeaders(method, params) : toLegacyHeaders(legacy, session)),
+      ...(isModern && params.uri !== undefined && { 'Mcp-Name': params.uri }),
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       'Content-Length': Buffer.byteLength(body),
     },
   }
 }
 
-const legacyHeaders = {
-  'Content-Type': 'application/json',
-  Accept: 'application/json, text/event-stream',
-  'MCP-Protocol-Version': '2025-06-18',
+function toLegacyHeaders(version: string, session?: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': version,
+    ...(session !== undefined && { 'Mcp-Session-Id': session }),
+  }
+}
+
+/** Sends `initialize`, and returns the session id. */
+export async function beginSession({ port }: Server, version: string): Promise<string> {
+  const clientInfo = { name: 'bench', version: '1' }
+  const params = { protocolVersion: version, capabilities: { roots: {} }, clientInfo }
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: toLegacyHeaders(version),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  })
+  await response.text()
+  const session = response.headers.get('Mcp-Session-Id')
+  if (session === null) throw new Error(`initialize at ${version} returned no session id.`)
+  return session
 }
 
 export interface Answer {

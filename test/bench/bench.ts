@@ -6,21 +6,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { toolAsks, type Ask } from './ask.ts'
+import { beginSession, toolAsks, type Ask } from './ask.ts'
 import { bundle } from './bundle.ts'
 import { printCaching } from './caching/measure.ts'
 import { buildProject, toToolModules } from './helve/project.ts'
 import { createIssuer } from './issuer.ts'
 import { toHelveMain, toPeerMain } from './mains.ts'
 import { installPeers } from './peers/install.ts'
-import { measureRounds, type Outcome } from './rounds.ts'
+import { measureRounds, type Cell, type Outcome } from './rounds.ts'
 import { printTable, toLow } from './statistics.ts'
 import { prepare, start, stop, type Prepared, type Server } from './workerd.ts'
 
 interface Contender {
   readonly prepared: Prepared
   /** What its requests have beyond those of others. */
-  readonly more: Pick<Ask, 'token' | 'legacy'>
+  readonly more: Pick<Ask, 'token' | 'legacy' | 'session'>
+  /** Whether its clients have a session, which begins with `initialize`. */
+  readonly hasSession?: boolean
 }
 
 const toolCount = 20
@@ -42,13 +44,15 @@ async function prepareAll(folder: string): Promise<readonly Contender[]> {
     return { prepared: prepare(name, (await bundle(main)).code, folder, network), more }
   }
   const peer = (name: string, withOutput: boolean) => toPeerMain(name, toolCount, withOutput)
-  const legacy = { legacy: true }
+  const legacy = { legacy: '2025-06-18' } as const
+  const newest = { legacy: '2025-11-25' } as const
   return Promise.all([
     of('bare Worker', peer('floor', false)),
     of('helve', toHelveMain(plain)),
     of('helve, output schema', toHelveMain(checked)),
     of('helve, audit', toHelveMain(plain, 'helve/serve', '{ audit: {} }')),
     of('helve, jwt and limit', toHelveMain(plain, 'helve/authorized'), { token }, network),
+    of('helve, 2025-11-25', toHelveMain(plain), newest).then(withSession),
     of('helve, 2025-06-18', toHelveMain(plain), legacy),
     of('mcp-lite, 2025-06-18', peer('mcp-lite', false), legacy),
     of('mcp-lite, output schema', peer('mcp-lite', true), legacy),
@@ -60,14 +64,26 @@ async function prepareAll(folder: string): Promise<readonly Contender[]> {
   ])
 }
 
+const withSession = (contender: Contender): Contender => ({ ...contender, hasSession: true })
+
+/** What the requests to a server have that has started. */
+async function toMore(server: Server, { more, hasSession }: Contender): Promise<Contender['more']> {
+  const { legacy } = more
+  if (hasSession !== true || legacy === undefined) return more
+  return { ...more, session: await beginSession(server, legacy) }
+}
+
 /** Each pass has processes of its own: one and the same code is compiled and laid out by chance. */
 async function runPass(contenders: readonly Contender[]): Promise<readonly Outcome[]> {
   const servers: Server[] = []
+  const cells: Cell[] = []
   try {
-    for (const { prepared } of contenders) servers.push(await start(prepared))
-    const cells = servers.flatMap((server, index) =>
-      asks.map((ask) => ({ server, ask: { ...ask, ...contenders[index]?.more } })),
-    )
+    for (const contender of contenders) {
+      const server = await start(contender.prepared)
+      servers.push(server)
+      const more = await toMore(server, contender)
+      cells.push(...asks.map((ask) => ({ server, ask: { ...ask, ...more } })))
+    }
     return await measureRounds(cells, seconds / passCount)
   } finally {
     await Promise.all(servers.map(stop))

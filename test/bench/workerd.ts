@@ -27,7 +27,8 @@ export function prepare(name: string, code: string, folder: string, network?: st
   // this date has nodejs_compat, which agents needs
   const date = 'compatibilityDate = "2026-11-02"'
   const services = [
-    `(name = "main", worker = (modules = [(name = "main", esModule = embed "${file}.js")], ${date}
+    `(name = "main", worker = (modules = [(name = "main", esModule = embed "${file}.js")], ${date},
+      bindings = [(name = "STATE_KEY", text = "${'k'.repeat(44)}")]
       ${network === undefined ? '' : ', globalOutbound = "network"'}))`,
   ]
   writeFileSync(join(folder, `${file}.js`), code)

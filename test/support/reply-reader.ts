@@ -1,5 +1,11 @@
-/** One thing that a reply brings: a JSON-RPC message, or a comment that keeps the stream alive. */
-export type Piece = { readonly kind: 'comment' } | { readonly kind: 'message'; message: unknown }
+/**
+ * One thing that a reply brings: a JSON-RPC message, a comment that keeps the stream alive, or the
+ * event with an id and nothing else that a stream of revision 2025-11-25 begins with.
+ */
+export type Piece =
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'priming'; readonly id: string }
+  | { readonly kind: 'message'; message: unknown }
 
 /** Reads the body of a reply as it comes. */
 export interface ReplyReader {
@@ -12,7 +18,10 @@ export function createReplyReader(contentType: string): ReplyReader {
   return contentType === 'text/event-stream' ? createEventReader() : createJsonReader()
 }
 
-/** Reads events as strictly as the transport promises them: one comment or one `data:` line each. */
+/**
+ * Reads events as strictly as the transport promises them: one comment or one `data:` line each. For
+ * clients of earlier revisions, an event may have an id and a time to wait before they connect again.
+ */
 function createEventReader(): ReplyReader {
   let rest = ''
   return {
@@ -30,8 +39,9 @@ function createEventReader(): ReplyReader {
 
 function toPiece(event: string): Piece {
   if (/^:.*$/.test(event)) return { kind: 'comment' }
-  const [, json] = /^data: (.*)$/.exec(event) ?? []
+  const [, id, json] = /^(?:id: (.+)\n)?(?:retry: \d+\n)?data: ?(.*)$/.exec(event) ?? []
   if (json === undefined) throw new SyntaxError(`An event of one line was due, not: ${event}`)
+  if (json === '' && id !== undefined) return { kind: 'priming', id }
   return { kind: 'message', message: JSON.parse(json) }
 }
 
