@@ -88,6 +88,7 @@ export function checkOptions(options: WorkerOptions): void {
   }
   checkIdentity(options)
   checkCache(cache)
+  checkLegacy(options.legacy)
   if (page !== undefined) checkCount('page', page, 'entries')
   // compared with NaN, every result would be small enough
   if (maxResultBytes !== undefined) checkCount('maxResultBytes', maxResultBytes, 'bytes')
@@ -147,6 +148,15 @@ export function findUnreachableScopes({ registry, auth }: WorkerOptions): string
 
 /** A notification is a subrequest to each shard, and the platform allows 10,000 (docs/scale.md). */
 const maxShards = 10_000
+
+/** Accepts `unknown`, because any other value would be true or false by chance, such as `'false'`. */
+function checkLegacy(legacy: unknown): void {
+  if (legacy === undefined || typeof legacy === 'boolean') return
+  throw new RangeError(
+    `\`legacy\` is ${JSON.stringify(legacy)}. It must be true, the default, or false, which refuses ` +
+      'clients of the revisions before 2026-07-28.',
+  )
+}
 
 const stores: ReadonlySet<unknown> = new Set(['workers', 'colo', false])
 const lifetimes: readonly string[] = ['lists', 'discover', 'stale']

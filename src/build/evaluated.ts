@@ -50,9 +50,9 @@ export interface Entry {
 }
 
 /** A Durable Object class of Helve. */
-export type StoredClass = 'Handles' | 'Hub'
+export type StoredClass = 'Handles' | 'Hub' | 'Bridge'
 
-/** The options of a module that fail without the Durable Objects of a class, for sentences. */
+/** What of a module fails without the Durable Objects of a class, for sentences. */
 export type Stored = Readonly<Partial<Record<StoredClass, readonly string[]>>>
 
 export type Evaluated =

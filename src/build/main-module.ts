@@ -21,27 +21,37 @@ export interface MainModuleProblems {
   readonly renamed: readonly string[]
   /** False only if it certainly calls createWorker without `auth`. */
   readonly hasAuth: boolean
+  /** False only if it certainly calls createWorker with `legacy: false`. */
+  readonly servesLegacy: boolean
   /** Where its text has hidden characters, such as in the instructions of the server. */
   readonly hidden: readonly string[]
 }
 
 /** The platform finds classes by these names: without them the first request that needs one fails. */
-const requiredExports = ['Handles', 'Hub', 'Listings']
+const requiredExports = ['Handles', 'Hub', 'Bridge', 'Listings']
+
+const noProblems: MainModuleProblems = {
+  refusals: [],
+  unexported: [],
+  renamed: [],
+  hasAuth: true,
+  servesLegacy: true,
+  hidden: [],
+}
 
 /** Finds problems of the main module; none if wrangler.toml names no module or it does not parse. */
 export async function findMainProblems({
   project,
   config,
 }: Pick<Sources, 'project' | 'config'>): Promise<MainModuleProblems> {
-  if (config.main === null)
-    return { refusals: [], unexported: [], renamed: [], hasAuth: true, hidden: [] }
+  if (config.main === null) return noProblems
   const path = resolve(dirname(project.config), config.main)
   const { text, exports, imports, options } = await readModule(path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
     `It does not export ${declared.join(' and ')}, but ${basename(project.config)} declares the storage of ` +
-    `${declared.length > 1 ? 'both' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
+    `${declared.length > 1 ? 'these classes' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
     `Add \`export const { ${missing.join(', ')} } = worker\`.`
   const whys = [
     ...(declared.length === 0 ? [] : [why]),
@@ -60,6 +70,8 @@ export async function findMainProblems({
     hasAuth:
       options.length === 0 ||
       options.some(({ sources, isOpen }) => isOpen || hasValue(sources.get('auth'))),
+    servesLegacy:
+      options.length === 0 || options.some(({ sources }) => sources.get('legacy') !== 'false'),
     hidden: findHiddenLines(text).map(
       ({ line, names }) =>
         `${config.main}:${line} has hidden characters, which people do not see and models obey: ` +

@@ -1,4 +1,5 @@
-import type { Entry, Refusal, Section, StoredClass } from './evaluated.ts'
+import { findClassWarnings } from './classes.ts'
+import type { Entry, Refusal, Section } from './evaluated.ts'
 import { toPrintable } from './hidden.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { isAsGuarded, overlaps, toGuardedResources } from '../mcp/guarded-resources.ts'
@@ -12,7 +13,10 @@ interface Good {
   readonly kind: 'good'
   readonly project: Project
   readonly entries: readonly Entry[]
-  readonly config: Pick<WranglerConfig, 'undeclaredClasses' | 'cachesListings' | 'cachesDefault'>
+  readonly config: Pick<
+    WranglerConfig,
+    'undeclaredClasses' | 'newTag' | 'cachesListings' | 'cachesDefault'
+  >
   readonly main: Omit<MainModuleProblems, 'refusals'>
   /** What the evaluation warns of. */
   readonly warnings: readonly string[]
@@ -74,7 +78,7 @@ function toPrintableLines(text: string): string {
 
 /** Finds what a build accepts, though it is probably a mistake. */
 function toWarnings({ entries, project, config, main, ...found }: Good): readonly string[] {
-  const { undeclaredClasses, cachesListings, cachesDefault } = config
+  const { cachesListings, cachesDefault } = config
   const path = toRelative(project.root, project.config)
   const warnings: string[] = [...main.renamed, ...main.hidden, ...found.warnings]
   if (entries.length === 0) {
@@ -84,24 +88,7 @@ function toWarnings({ entries, project, config, main, ...found }: Good): readonl
     )
   }
   warnings.push(...entries.flatMap(toNameWarnings), ...entries.flatMap(toPatternWarnings))
-  if (undeclaredClasses.length > 0) {
-    const fails = entries.flatMap((entry) => toStoredText(entry, undeclaredClasses))
-    if (undeclaredClasses.includes('Hub')) fails.push('notifications')
-    const why = fails.length === 0 ? '' : `, so these will fail: ${fails.join(', ')}`
-    warnings.push(
-      `${path} declares no storage for ${undeclaredClasses.join(' and ')}${why}. ` +
-        'Add a [[migrations]] entry with a new tag and ' +
-        `new_sqlite_classes = ${JSON.stringify(undeclaredClasses)}, and export both classes from ` +
-        '`main`.',
-    )
-  }
-  if (main.unexported.length > 0) {
-    const names = main.unexported.join(', ')
-    warnings.push(
-      `The \`main\` module of ${path} does not export ${names}, and the platform looks for them ` +
-        `there. Add \`export const { ${names} } = worker\`.`,
-    )
-  }
+  warnings.push(...findClassWarnings({ entries, path, config, main }))
   warnings.push(...findScopeWarnings(entries, main.hasAuth))
   const cached = entries.filter(isCached).map(({ file }) => file)
   if (cached.length > 0 && cachesListings === null) {
@@ -167,12 +154,6 @@ function toPatternWarnings({ file, boundedPatterns = [] }: Entry): readonly stri
       'pattern may read it many times. Say so with a `maxLength` of at most 500, such as .max(500), or ' +
       'write a pattern that reads the text once.',
   ]
-}
-
-/** Names what fails of an entry without the storage of these classes, such as "pay (`parallel`)". */
-function toStoredText({ key, stored = {} }: Entry, classes: readonly StoredClass[]): string[] {
-  const what = new Set(classes.flatMap((name) => stored[name] ?? []))
-  return what.size === 0 ? [] : [`${key} (${[...what].join(', ')})`]
 }
 
 /** Whether the edge would cache anything for an entry. */

@@ -21,6 +21,8 @@ export interface WranglerConfig {
   readonly declaredClasses: readonly string[]
   /** Those without a migration. */
   readonly undeclaredClasses: readonly StoredClass[]
+  /** A tag for another migration. Those that a deploy has applied must not be changed. */
+  readonly newTag: string
   /** Whether Workers Cache is enabled for the entrypoint `Listings`; `null` if it is not set. */
   readonly cachesListings: boolean | null
   /** The same for the default entrypoint, which must not be cached. */
@@ -72,6 +74,7 @@ export function readWranglerConfig(
     bundling: readBundling(config, table),
     env: readWorkerEnv(environment === null ? all : [table]),
     ...readDeclaredClasses(config),
+    newTag: toNewTag(config),
     cachesListings: readCaches(inherited, 'Listings'),
     cachesDefault: readCaches(inherited, 'default'),
   }
@@ -125,7 +128,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-const storedClasses: readonly StoredClass[] = ['Handles', 'Hub']
+const storedClasses: readonly StoredClass[] = ['Handles', 'Hub', 'Bridge']
 
 // without a migration wrangler starts the Worker silently, and the first question or handle fails
 function readDeclaredClasses({
@@ -136,6 +139,13 @@ function readDeclaredClasses({
     declaredClasses: storedClasses.filter((name) => declared.has(name)),
     undeclaredClasses: storedClasses.filter((name) => !declared.has(name)),
   }
+}
+
+function toNewTag({ migrations }: JsonObject): string {
+  const tags = listOf(migrations).map((migration) => isJsonObject(migration) && migration['tag'])
+  let count = tags.length + 1
+  while (tags.includes(`v${count}`)) count += 1
+  return `v${count}`
 }
 
 // not `new_classes`, whose older storage has no SQL

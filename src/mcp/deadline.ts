@@ -71,7 +71,7 @@ export class Deadline {
       ended.reject(reason)
     }
     const leave = (): void => {
-      if (whenGone === 'stop') stop(new ClientGone('The client closed its connection.'))
+      if (whenGone === 'stop') stop(toClientGone(client.signal))
       else client.waitUntil(work.catch(() => {}))
     }
     const late = (): void => stop(new TimeLimitExceeded(`Ended after ${this.limitMs} ms.`))
@@ -90,6 +90,10 @@ export class Deadline {
     this.#controller ??= new AbortController()
     return this.#controller
   }
+}
+
+function toClientGone({ reason }: AbortSignal): ClientGone {
+  return reason instanceof ClientGone ? reason : new ClientGone('The client closed its connection.')
 }
 
 /** Waits until work ends, however it ends, but not longer than `ms`. */

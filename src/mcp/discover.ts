@@ -10,7 +10,7 @@ export function discover({ settings, exports }: Call): Outcome {
   const hasHub = findHubNamespace(exports) !== null
   const members = toMembers({
     supportedVersions: versions,
-    capabilities: toCapabilities(settings, hasHub),
+    capabilities: toCapabilities(settings, { hasHub, subscribes: hasHub }),
     ...(instructions !== null && { instructions }),
   })
   return { kind: 'result', members, hints: discoverHints }
@@ -20,7 +20,10 @@ export function discover({ settings, exports }: Call): Outcome {
  * Returns the capabilities that the server really has: clients rely on them. Changes are announced
  * through the hub, so `listChanged` needs one; any author's function may write to `log`.
  */
-export function toCapabilities({ registry, entries }: Settings, hasHub: boolean): JsonObject {
+export function toCapabilities(
+  { registry, entries }: Settings,
+  { hasHub, subscribes }: { readonly hasHub: boolean; readonly subscribes: boolean },
+): JsonObject {
   const { tools, prompts, resources } = registry
   const listChanged = hasHub ? { listChanged: true } : {}
   const runsCode = tools.length + prompts.length + resources.length > 0
@@ -28,7 +31,7 @@ export function toCapabilities({ registry, entries }: Settings, hasHub: boolean)
     ...(tools.length > 0 && { tools: listChanged }),
     ...(prompts.length > 0 && { prompts: listChanged }),
     ...(resources.length > 0 && {
-      resources: hasHub ? { subscribe: true, listChanged: true } : {},
+      resources: { ...(subscribes && { subscribe: true }), ...listChanged },
     }),
     ...(entries.completes && { completions: {} }),
     ...(runsCode && { logging: {} }),

@@ -38,7 +38,7 @@ export function readResource(call: Call): Outcome | Promise<Outcome> {
 }
 
 /** The outcome for an unknown URI (server/resources, "Error Handling"). */
-function notFound(uri: string, reason = 'List the resources, then try again.'): Outcome {
+export function notFound(uri: string, reason = 'List the resources, then try again.'): Outcome {
   const why = `Resource not found: ${excerpt(uri)}. ${reason}`
   return fail({ kind: 'resource-not-found', why, uri: excerpt(uri) })
 }

@@ -32,7 +32,7 @@ const maxUncheckedMs = 300_000
  */
 export class StreamAccess {
   readonly #call: Call
-  readonly #uris: readonly string[]
+  #uris: readonly string[]
   #visible: Spellings
   #checkedAt = Date.now()
   #isChecking = false
@@ -44,13 +44,26 @@ export class StreamAccess {
     this.#visible = visible
   }
 
+  /** Takes over what a session has subscribed to in the meantime. */
+  replace(visible: Spellings): void {
+    this.#uris = [...visible.values()].flat()
+    this.#visible = visible
+  }
+
+  /** Returns the URIs of a resource that the client subscribed to, if the caller can see it. */
+  spellingsOf(key: string): readonly string[] {
+    return this.#visible.get(key) ?? []
+  }
+
   toVisible({ lists, uris }: Delivery): Delivery {
     return { lists, uris: uris.filter((uri) => this.#visible.has(uri)) }
   }
 
   /** Checks until the returned function is called, and passes on why the stream must end. */
   check(end: (why: string) => void): () => void {
-    if (this.#call.settings.guard === null && this.#uris.length === 0) return () => {}
+    const { settings, session } = this.#call
+    // a session may subscribe to more at any time
+    if (settings.guard === null && this.#uris.length === 0 && session === null) return () => {}
     // not all streams of a deploy at once
     const ms = checkMs * (0.75 + Math.random() / 4)
     const timer = setInterval(() => void this.#checkNow(end), ms)
@@ -67,9 +80,12 @@ export class StreamAccess {
       if (access === 'lost') return end(lostText)
       if (access === 'unknown') return
       this.#checkedAt = Date.now()
-      this.#visible = await findReadable(this.#uris, this.#call)
+      const uris = this.#uris
+      const visible = await findReadable(uris, this.#call)
+      // what was subscribed to in the meantime must not be lost
+      if (uris === this.#uris) this.#visible = visible
     } catch (error) {
-      this.#call.log.error('subscriptions/listen', error)
+      this.#call.log.error(this.#call.method || 'notifications', error)
     } finally {
       this.#isChecking = false
     }

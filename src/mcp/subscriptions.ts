@@ -1,29 +1,11 @@
-import {
-  type Delivery,
-  type ListKind,
-  type ListenerOwner,
-  listKinds,
-  maxListenerBytes,
-  toListenerText,
-} from '../objects/hub-listener.ts'
-import type { Failure } from '../protocol/failure.ts'
+import { type Delivery, type ListKind, listKinds } from '../objects/hub-listener.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
 import { metaKey } from '../protocol/meta.ts'
 import { type Outcome, type StreamedResult, fail } from '../protocol/outcome.ts'
-import type { HubConnection } from '../state/hub.ts'
-import { toDigest } from '../util/digest.ts'
 import type { Call } from './call.ts'
+import { type HubStream, forwardDeliveries, joinHub } from './hub-stream.ts'
 import { type Spellings, StreamAccess, findReadable } from './stream-access.ts'
-
-/** Milliseconds of a stream whose credentials have expired but were accepted. */
-const lastListenMs = 30_000
-
-/**
- * Milliseconds after which a client must listen again, so that no stream outlives a client for
- * long.
- */
-const maxListenMs = 3_600_000
 
 /**
  * `subscriptions/listen` (basic/patterns/subscriptions). It joins the hub before the stream opens:
@@ -44,102 +26,25 @@ export async function listen(call: Call): Promise<Outcome> {
     lists: read.filter.lists.filter((kind) => registry[kind].length > 0),
     uris: [...spellings.values()].flat(),
   }
-  const { caller } = call
-  const until = Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))
-  // the hub checks scopes for each event, and announces a deploy to listeners with another digest
-  const listener = {
-    lists: honoured.lists,
-    uris: [...spellings.keys()],
-    scopes: caller?.scopes ?? [],
-    until,
-    digest: registry.digest,
-  }
-  const bytes = toListenerText(listener).length
-  if (bytes > maxListenerBytes) return fail(tooLarge(bytes))
-
-  try {
-    const owner = await toOwner(call)
-    const connection = await call.state.hub().join(listener, owner)
-    if (connection === null) return fail({ kind: 'too-many-listeners', most: owner.most })
-    const { signal } = call
-    signal.addEventListener('abort', () => connection.close())
-    // the client may have disconnected while the hub was joined
-    if (signal.aborted) connection.close()
-    const words = createSubscription(call.id ?? '', spellings)
-    const access = new StreamAccess(call, spellings)
-    return { kind: 'stream', run: createListenStream(words, honoured, until, connection, access) }
-  } catch (error) {
-    const errorId = call.log.error('subscriptions/listen', error)
-    return fail({ kind: 'failed', why: outOfReach(errorId) })
-  }
+  const joined = await joinHub(call, { lists: honoured.lists, uris: [...spellings.keys()] })
+  if (joined.kind === 'failure') return joined
+  const words = createSubscription(call.id ?? '', spellings)
+  const access = new StreamAccess(call, spellings)
+  return { kind: 'stream', run: createListenStream(words, honoured, joined, access) }
 }
 
-/** The caller counts, or its address if it is anonymous, whatever its token is. */
-async function toOwner({ callerDigest, countedAs, settings }: Call): Promise<ListenerOwner> {
-  const digest = callerDigest ?? (await toDigest(['address', countedAs]))
-  return { digest, most: settings.listenersPerCaller }
-}
-
-/** Returns when the stream must end because of the credentials. */
-function toEnd(expires = Infinity, now = Date.now()): number {
-  // clocks differ, so an expired token is accepted for some seconds: a stream that ended at once
-  // would make its client loop until the token is refused
-  return expires > now ? expires : now + lastListenMs
-}
-
-function tooLarge(bytes: number): Failure {
-  return {
-    kind: 'invalid-params',
-    why: `These subscriptions take ${bytes} bytes, and one request may take ${maxListenerBytes}.`,
-    advice: 'Divide them among several requests.',
-  }
-}
-
-function outOfReach(errorId: string): string {
-  return (
-    'Change notifications are not available at the moment; other methods are not affected. ' +
-    `Listen again in a minute. Error id: ${errorId}.`
-  )
-}
-
-/** Unread bytes after which the stream of a slow client ends, so that no buffer grows without bound. */
-const maxBacklog = 256 * 1024
-
-/**
- * Creates the function that runs an open stream. It forwards the hub's deliveries until `until`
- * (milliseconds since 1970), until the hub or the client disconnects, or until the client reads too
- * slowly.
- */
+/** Creates the function that runs an open stream. */
 function createListenStream(
   words: Subscription,
   honoured: SubscriptionFilter,
-  until: number,
-  connection: HubConnection,
+  joined: HubStream,
   access: StreamAccess,
 ): (stream: MessageStream) => Promise<StreamedResult> {
   return async (stream) => {
-    let reason = 'The server restarted its notifications. Listen again.'
-    const end = (why: string): void => {
-      reason = why
-      connection.close()
-    }
-    const send = (notification: ServerNotification): void => {
-      if (stream.backlog() <= maxBacklog) stream.send(notification)
-      else end('The stream was read too slowly. Listen again.')
-    }
-
-    send(words.acknowledged(honoured))
-    stream.signal.addEventListener('abort', () => connection.close())
-    const timer = setTimeout(
-      end,
-      until - Date.now(),
-      'This stream has reached its time limit. Listen again.',
+    stream.send(words.acknowledged(honoured))
+    const { reason } = await forwardDeliveries(stream, joined, access, (delivery, send) =>
+      words.changes(access.toVisible(delivery)).forEach(send),
     )
-    const stopChecking = access.check(end)
-    await connection.forward((delivery) => words.changes(access.toVisible(delivery)).forEach(send))
-    stopChecking()
-    clearTimeout(timer)
-
     // cancellation requires this notification, subscriptions the result: the client gets both
     stream.send(words.cancelled(reason))
     return words.end

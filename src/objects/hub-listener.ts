@@ -5,16 +5,24 @@ export type ListKind = 'tools' | 'prompts' | 'resources'
 
 export const listKinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
 
-/** One open `subscriptions/listen` request as the hub knows it. */
-export interface Listener {
+/** One open stream of notifications as the hub knows it. */
+export interface Listener extends Subscriptions {
   readonly lists: readonly ListKind[]
-  readonly uris: readonly string[]
   /** The scopes of its caller: events that need another scope are not sent. */
   readonly scopes: readonly string[]
   /** Milliseconds since 1970 after which nothing is sent. */
   readonly until: number
   /** The digest of the registry of the Worker that it came through. */
   readonly digest: string
+  /** The session of a client that begins with `initialize`: it has one stream, the newest. */
+  readonly session?: string
+}
+
+/** The resources whose updates a listener is sent. */
+export interface Subscriptions {
+  readonly uris: readonly string[]
+  /** Counts the changes of a session's subscriptions; absent where they cannot change. */
+  readonly version?: number
 }
 
 /**
@@ -32,10 +40,18 @@ export function toListenerText(listener: Listener): string {
 export function readListener(text: string): Listener | null {
   const value = parse(text)
   if (!isJsonObject(value)) return null
-  const { lists, uris, scopes, until, digest } = value
+  const { lists, uris, scopes, until, digest, session, version } = value
   if (!isTextList(lists) || !isTextList(uris) || !isTextList(scopes)) return null
   if (typeof until !== 'number' || typeof digest !== 'string') return null
-  return { lists: lists.filter(isListKind), uris, scopes, until, digest }
+  return {
+    lists: lists.filter(isListKind),
+    uris,
+    scopes,
+    until,
+    digest,
+    ...(typeof session === 'string' && { session }),
+    ...(typeof version === 'number' && { version }),
+  }
 }
 
 function isListKind(text: string): text is ListKind {
@@ -90,6 +106,8 @@ export function sendDelivery({ socket }: HubMember, delivery: Delivery | null): 
 export interface Delivery {
   readonly lists: readonly ListKind[]
   readonly uris: readonly string[]
+  /** The version of the session's subscriptions that `uris` was selected by. */
+  readonly version?: number
 }
 
 /** Selects what a listener asked for and may see; `null` where that is nothing. */
@@ -105,13 +123,23 @@ export function toDelivery(listener: Listener, events: Iterable<HubEvent>): Deli
     }
   }
   if (lists.size === 0 && uris.size === 0) return null
-  return { lists: listKinds.filter((kind) => lists.has(kind)), uris: [...uris] }
+  const { version } = listener
+  return {
+    lists: listKinds.filter((kind) => lists.has(kind)),
+    uris: [...uris],
+    ...(version !== undefined && { version }),
+  }
 }
 
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = JSON.parse(text)
   if (!isJsonObject(value)) return null
-  return { lists: readTexts(value['lists']).filter(isListKind), uris: readTexts(value['uris']) }
+  const { lists, uris, version } = value
+  return {
+    lists: readTexts(lists).filter(isListKind),
+    uris: readTexts(uris),
+    ...(typeof version === 'number' && { version }),
+  }
 }
 
 function readTexts(value: unknown): readonly string[] {
@@ -148,6 +176,9 @@ export function readOwner(text: string): ListenerOwner | null {
   const [, most, digest] = /^(\d+) (\S+)$/.exec(text) ?? []
   return digest === undefined ? null : { digest, most: Number(most) }
 }
+
+/** The code with which the hub closes a stream that must not be opened again. */
+export const overCode = 4000
 
 /** A listener's keep-alive message; the runtime answers it while the hub hibernates. */
 export const ping = 'ping'

@@ -3,9 +3,11 @@ import {
   type HubEvent,
   type HubMember,
   type ListenerOwner,
+  type Subscriptions,
   attachMember,
   listKinds,
   listenerHeader,
+  overCode,
   ownerHeader,
   ping,
   pong,
@@ -46,6 +48,9 @@ export class Hub extends DurableObject {
     const listener = readListener(request.headers.get(listenerHeader) ?? '')
     if (listener === null) return new Response(null, { status: 400 })
     const owner = readOwner(request.headers.get(ownerHeader) ?? '')
+    const { session } = listener
+    // before it is counted: a client that lost its stream opens another one
+    if (session !== undefined) this.endSession(session)
     // no await from here until it is accepted: two listeners must not both be the last one
     if (owner !== null && this.#isFull(owner)) {
       // without a body, which would keep the object in memory until it was read
@@ -56,8 +61,12 @@ export class Hub extends DurableObject {
 
     const { 0: theirs, 1: ours } = new WebSocketPair()
     const member: HubMember = { socket: ours, listener, joined: Date.now() }
-    // the tag finds the listeners of an owner, and is lost with the socket
-    this.ctx.acceptWebSocket(ours, owner === null ? [] : [owner.digest])
+    // the tags find the listeners of an owner and of a session, and are lost with the socket
+    const tags = [owner?.digest, session === undefined ? undefined : toSessionTag(session)]
+    this.ctx.acceptWebSocket(
+      ours,
+      tags.filter((tag) => tag !== undefined),
+    )
     attachMember(member)
     if (isRecentAnnouncement(this.#announced(), member.joined)) {
       sendDelivery(member, toDelivery(listener, everyListChanged))
@@ -82,6 +91,26 @@ export class Hub extends DurableObject {
     // not collected: a listener that joined meanwhile would be notified twice
     this.#deliver(everyListChanged)
     return true
+  }
+
+  /**
+   * Changes what the stream of a session is sent, unless it knows a later version: two changes may
+   * arrive in another order than they were stored in.
+   */
+  updateSession(session: string, { uris, version = 0 }: Subscriptions): void {
+    for (const member of this.#members(toSessionTag(session))) {
+      const { listener } = member
+      if (version > (listener.version ?? -1)) {
+        attachMember({ ...member, listener: { ...listener, uris, version } })
+      }
+    }
+  }
+
+  /** Closes the stream of a session for good. */
+  endSession(session: string): void {
+    for (const { socket } of this.#members(toSessionTag(session))) {
+      socket.close(overCode, 'The session has ended, or has a newer stream.')
+    }
   }
 
   /** Returns the key of a server without `STATE_KEY`: random, created once and stored for good. */
@@ -140,6 +169,11 @@ export class Hub extends DurableObject {
     // one alarm for all listeners, so that most joins write nothing
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(deadline)
   }
+}
+
+// an owner's tag is a digest, which has no colon
+function toSessionTag(session: string): string {
+  return `session:${session}`
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type FinalOutcome,
   type HttpOutcome,
   type CacheInfo,
+  type SilentEnd,
   isErrorResult,
 } from '../protocol/outcome.ts'
 import { supportedVersions } from '../protocol/meta.ts'
@@ -35,7 +36,7 @@ export interface AuditedCall {
 }
 
 export interface AuditEnd {
-  /** `complete`, `input_required`, `isError`, or the kind of a failure. */
+  /** `complete`, `input_required`, `isError`, `cancelled`, or the kind of a failure. */
   readonly outcome: string
   readonly status: number
   /** The id of the log line about an internal error. */
@@ -57,7 +58,10 @@ export function writeAudit(call: AuditedCall, settings: AuditSettings, end: Audi
   if (settings.dataset !== undefined) writeAuditPoint(call, settings.dataset, subject, end, ms)
 }
 
-export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number): AuditEnd {
+export function toAuditEnd(
+  outcome: FinalOutcome | HttpOutcome | SilentEnd,
+  status: number,
+): AuditEnd {
   switch (outcome.kind) {
     case 'result': {
       const { members, bytes = countBytes(members) } = outcome
@@ -76,6 +80,10 @@ export function toAuditEnd(outcome: FinalOutcome | HttpOutcome, status: number):
       const fault = failure.kind === 'document-failed' ? failure.cause : failure
       return { outcome: failure.kind, status, ...toErrorId(fault), bytes: 0 }
     }
+    case 'cancelled':
+      return { outcome: 'cancelled', status, bytes: 0 }
+    case 'closed':
+      return { outcome: 'complete', status, bytes: 0 }
     case 'http':
       return {
         outcome: 'complete',
@@ -100,7 +108,7 @@ interface AuditSubject {
   readonly caller?: string
   /** The JSON-RPC method, or the HTTP method and the path of a request without a message. */
   readonly method: string
-  /** The revision of a message, which tells its era. */
+  /** The revision of a message or of a stream of notifications, which tells its era. */
   readonly revision?: string
   readonly name?: string
   /** Long arguments are cut, and become text. */
@@ -123,10 +131,15 @@ function toAuditSubject(call: AuditedCall, hasArguments: boolean): AuditSubject 
     ...(trace !== null && { trace: trace.traceId }),
     ...(callerDigest !== null && { caller: callerDigest }),
     method: clip(method === '' ? toHttpMethod(call) : method),
-    ...(method !== '' && { revision: call.revision?.version ?? supportedVersions[0] }),
+    ...toRevision(call),
     ...(name !== null && { name: clip(name) }),
     ...(given !== undefined && { arguments: given }),
   }
+}
+
+function toRevision({ method, revision }: AuditedCall): Pick<AuditSubject, 'revision'> {
+  const version = revision?.version ?? (method === '' ? undefined : supportedVersions[0])
+  return version === undefined ? {} : { revision: version }
 }
 
 function toHttpMethod({ request }: AuditedCall): string {

@@ -1,4 +1,4 @@
-import type { MessageStream, ServerNotification } from '../protocol/message.ts'
+import type { MessageStream, ServerNotification, ServerRequest } from '../protocol/message.ts'
 import { endsQuickly } from '../util/microtasks.ts'
 
 /** The headers of a stream. The second one stops proxies from buffering it. */
@@ -21,6 +21,19 @@ export function toSseEvent(json: string): string {
   return `data: ${json}\n\n`
 }
 
+/**
+ * The ids of a stream that a client may ask for again after its connection broke, as events without
+ * a message (2025-11-25, basic/transports, "Resumability and Redelivery").
+ */
+export interface StreamIds {
+  /** The id that the stream begins with; `null` if it has none. */
+  readonly opening: string | null
+  /** The id that says that the stream is complete. */
+  readonly closing: string
+  /** Milliseconds after which the client connects again. */
+  readonly retryMs: number
+}
+
 /** Milliseconds between two comments, because proxies close silent streams. */
 const keepAliveMs = 15_000
 /**
@@ -35,13 +48,14 @@ const maxBacklog = 1_048_576
 
 const encoder = new TextEncoder()
 
-type PrintNotification = (notification: ServerNotification) => string
+type PrintMessage = (message: ServerNotification | ServerRequest) => string
 
 /** A reply as server-sent events (basic/transports/streamable-http). */
 export class EventStream implements MessageStream {
   readonly body: ReadableStream<Uint8Array>
   readonly signal: AbortSignal
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
+  readonly #ids: StreamIds | null
   readonly #watchedUntil: number
   #writer: ReadableStreamDefaultController<Uint8Array> | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
@@ -50,9 +64,15 @@ export class EventStream implements MessageStream {
    * Opens a stream, with a comment because the edge holds back a reply until its first byte. `gone`
    * is aborted when the client disconnects, which is noticed sooner in the first `watched` milliseconds.
    */
-  constructor(gone: AbortController, print: PrintNotification, watched: number = watchedMs) {
+  constructor(
+    gone: AbortController,
+    print: PrintMessage,
+    watched: number = watchedMs,
+    ids: StreamIds | null = null,
+  ) {
     this.signal = gone.signal
     this.#print = print
+    this.#ids = ids
     this.#watchedUntil = Date.now() + watched
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -66,6 +86,9 @@ export class EventStream implements MessageStream {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: maxBacklog }),
     )
+    if (ids !== null && ids.opening !== null) {
+      this.#write(`id: ${ids.opening}\nretry: ${ids.retryMs}\ndata: \n\n`)
+    }
     this.#comment()
   }
 
@@ -77,9 +100,30 @@ export class EventStream implements MessageStream {
     if (this.backlog() < maxBacklog) this.#write(toSseEvent(this.#print(notification)))
   }
 
+  /** Sends a request to the client. Unlike a notification it is never dropped: the call waits for it. */
+  request(request: ServerRequest): void {
+    this.#write(toSseEvent(this.#print(request)))
+  }
+
   /** Writes the response and closes the stream. */
   end(message: string): void {
-    this.#write(toSseEvent(message))
+    this.#write(`${this.#toClosing()}${toSseEvent(message)}`)
+    this.#finish()
+  }
+
+  /** Closes the stream without a response. If it `isOver`, the client must not open it again. */
+  close(isOver: boolean): void {
+    const closing = isOver ? this.#toClosing() : ''
+    if (closing !== '') this.#write(`${closing}data: \n\n`)
+    this.#finish()
+  }
+
+  /** A client that knows the id asks for nothing more, even if the response is an error. */
+  #toClosing(): string {
+    return this.#ids === null ? '' : `id: ${this.#ids.closing}\n`
+  }
+
+  #finish(): void {
     this.#writer?.close()
     this.#close()
   }
@@ -114,15 +158,17 @@ const graceMs = 1_000
  */
 export class ReplyChannel {
   readonly #client: Client | null
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
+  readonly #toIds: (() => StreamIds) | null
   #gone: AbortController | null = null
   #stream: EventStream | null = null
   #onOpen: ((stream: EventStream) => void) | null = null
 
   /** `null` for work without a client. */
-  constructor(client: Client | null, print: PrintNotification) {
+  constructor(client: Client | null, print: PrintMessage, toIds: (() => StreamIds) | null = null) {
     this.#client = client
     this.#print = print
+    this.#toIds = toIds
   }
 
   get signal(): AbortSignal {
@@ -136,9 +182,19 @@ export class ReplyChannel {
 
   /** `watched` is 0 for a stream that stays open for long. */
   open(watched?: number): EventStream {
-    this.#stream ??= new EventStream(this.#toGone(), this.#print, watched)
+    this.#stream ??= new EventStream(
+      this.#toGone(),
+      this.#print,
+      watched,
+      this.#toIds === null ? null : this.#toIds(),
+    )
     this.#onOpen?.(this.#stream)
     return this.#stream
+  }
+
+  /** Ends the work of this request, as if the client had disconnected. */
+  abort(reason: Error): void {
+    this.#toGone().abort(reason)
   }
 
   /** Waits for work, or until the reply has become a stream. */

@@ -44,10 +44,25 @@ export interface ResultOutcome {
 /** The result that ends a stream, as JSON text without the outer braces. */
 export type StreamedResult = Pick<ResultOutcome, 'members' | 'meta'>
 
-/** A response that is a stream from its first byte: `run` sends on it, and resolves with its result. */
+/** A response that is a stream from its first byte: `run` sends on it, and resolves with its end. */
 export interface StreamOutcome {
   readonly kind: 'stream'
-  readonly run: (stream: MessageStream) => Promise<StreamedResult>
+  readonly run: (stream: MessageStream) => Promise<StreamedResult | FailureOutcome | SilentEnd>
+}
+
+export interface FailureOutcome {
+  readonly kind: 'failure'
+  readonly failure: Failure
+}
+
+/**
+ * The end of a stream without a response: that of a call which its client cancelled, or of
+ * notifications.
+ */
+export interface SilentEnd {
+  readonly kind: 'cancelled' | 'closed'
+  /** The client must not open the stream again. */
+  readonly isOver: boolean
 }
 
 /** An outcome that is one JSON-RPC message. */
@@ -55,7 +70,7 @@ export type FinalOutcome =
   | ResultOutcome
   /** The client must answer questions before there is a result (basic/patterns/mrtr). */
   | { readonly kind: 'input-required'; readonly members: string }
-  | { readonly kind: 'failure'; readonly failure: Failure }
+  | FailureOutcome
 
 /** How a request without a JSON-RPC response ends: a preflight, a list by GET, an acknowledgement. */
 export interface HttpOutcome {
@@ -80,6 +95,6 @@ export function isErrorResult(members: string): boolean {
   return members.endsWith('"isError":true')
 }
 
-export function fail(failure: Failure): { readonly kind: 'failure'; readonly failure: Failure } {
+export function fail(failure: Failure): FailureOutcome {
   return { kind: 'failure', failure }
 }

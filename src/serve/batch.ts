@@ -83,7 +83,8 @@ async function serveOrRefuse(
   const id = isJsonObject(value) ? readId(value) : undefined
   if (refused !== null) part.id = id ?? undefined
   const response = refused === null ? await serveSafely(part, serve) : respond(part, refused)
-  return isAnswered(value) ? response.text() : null
+  // a request that was cancelled gets no response
+  return isAnswered(value) ? (await response.text()) || null : null
 }
 
 /** One message that fails must not fail the others. */

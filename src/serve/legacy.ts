@@ -1,6 +1,8 @@
 import type { Call } from '../mcp/call.ts'
+import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
+import { receiveAnswer } from '../mcp/legacy/question-id.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Message, ResponseMessage } from '../protocol/message.ts'
@@ -46,7 +48,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       call.id = message.id
       return respond(call, fail({ kind: 'invalid-request', why: message.why }))
     case 'response':
-      return respond(call, await receiveResponse(call, message))
+      // it has no method, and the audit line needs one
+      call.method = 'response'
+      return respond(call, (await receiveAnswer(call, message)) ?? accepted)
     case 'notification':
       call.method = message.method
       call.params = message.params
@@ -61,7 +65,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       if (refused !== null) return respond(call, refused)
       const handle = findLegacyMethod(call)
       if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
-      return respondInTime(call, handle(call))
+      const answering = handle(call)
+      if (answering instanceof Promise) watchCancellation(call, answering)
+      return respondInTime(call, answering)
     }
   }
 }
@@ -77,14 +83,7 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   return readJsonRpc(value)
 }
 
-/** Passes a response on to the call that asked. */
-async function receiveResponse(
-  _call: Call,
-  _message: ResponseMessage,
-): Promise<HttpOutcome | Outcome> {
-  return fail({ kind: 'invalid-request', why: 'no question with this id is open.' })
-}
-
-async function receiveNotification(_call: Call): Promise<HttpOutcome> {
+async function receiveNotification(call: Call): Promise<HttpOutcome> {
+  if (call.method === 'notifications/cancelled') cancelCall(call)
   return accepted
 }

@@ -60,10 +60,13 @@ export interface LegacyBody {
  * "Compatibility Matrix").
  */
 function isLegacy({ headers, settings }: Call, value: unknown): boolean {
+  return !namesModernVersion(headers) && settings.legacy && !hasModernMeta(value)
+}
+
+export function namesModernVersion(headers: Headers): boolean {
   const version = headers.get('MCP-Protocol-Version')
   // some clients and proxies send the header twice
-  if (version !== null && supportedVersions.some((modern) => version.includes(modern))) return false
-  return settings.legacy && !hasModernMeta(value)
+  return version !== null && supportedVersions.some((modern) => version.includes(modern))
 }
 
 export function hasModernMeta(value: unknown): boolean {
@@ -138,6 +141,11 @@ function isJsonType(contentType: string): boolean {
     .split(';')
     .map((part) => part.trim())
   return type === 'application/json' && parameters.every(isHarmless)
+}
+
+/** Whether an `Accept` header lists streams, and not by a wildcard. */
+export function listsEventStream(accept: string): boolean {
+  return takes(accept.toLowerCase().split(',').map(readRange), ['text/event-stream'])
 }
 
 /** Whether a body is sent as it is. An encoding could expand a few bytes to any size. */

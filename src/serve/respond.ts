@@ -4,7 +4,13 @@ import { toAuditEnd, writeAudit } from '../out/audit.ts'
 import { printError, printLegacyResult, printResult } from '../out/print.ts'
 import { EventStream, sseHeaders, toSseEvent } from '../out/stream.ts'
 import { type Failure, type RpcError, toLegacyError, toRpcError } from '../protocol/failure.ts'
-import { type FinalOutcome, type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import {
+  type FinalOutcome,
+  type HttpOutcome,
+  type Outcome,
+  type SilentEnd,
+  fail,
+} from '../protocol/outcome.ts'
 import type { Revision } from '../protocol/revisions/revision.ts'
 import { toCorsHeaders } from './origin.ts'
 
@@ -24,6 +30,7 @@ const cacheableHeaders = new WeakMap<CacheDirectives, Headers>()
  */
 export function respond(call: Call, outcome: Outcome | HttpOutcome): Response {
   call.isAnswered = outcome.kind !== 'stream'
+  if (call.isCancelled) return respondWithNothing(call)
   switch (outcome.kind) {
     case 'http':
       return respondHttp(call, outcome)
@@ -70,7 +77,13 @@ async function finishStream(
   stream: EventStream,
   answering: Promise<Outcome>,
 ): Promise<void> {
-  const { outcome, text } = tryPrint(call, toHinted(call, await settle(call, stream, answering)))
+  const ended = await settle(call, stream, answering)
+  if ('isOver' in ended) {
+    audit(call, ended, 200)
+    stream.close(ended.isOver)
+    return
+  }
+  const { outcome, text } = tryPrint(call, toHinted(call, ended))
   audit(call, outcome, 200)
   stream.end(text)
 }
@@ -79,14 +92,27 @@ async function settle(
   call: Call,
   stream: EventStream,
   answering: Promise<Outcome>,
-): Promise<FinalOutcome> {
+): Promise<FinalOutcome | SilentEnd> {
   try {
     const outcome = await answering
+    if (call.isCancelled) return cancelled
     if (outcome.kind !== 'stream') return outcome
-    return { kind: 'result', ...(await outcome.run(stream)) }
+    const end = await outcome.run(stream)
+    return 'kind' in end ? end : { kind: 'result', ...end }
   } catch (error) {
     return toInternalFailure(call, error)
   }
+}
+
+const cancelled: SilentEnd = { kind: 'cancelled', isOver: true }
+
+/** Ends the HTTP request of a call that its client cancelled: no JSON-RPC response may follow. */
+function respondWithNothing(call: Call): Response {
+  const { streams } = call.accepted
+  const status = streams ? 200 : 202
+  audit(call, cancelled, status)
+  const headers = { ...toBrowserHeaders(call), ...noStore, ...(streams && sseHeaders) }
+  return new Response(streams ? '' : null, { status, headers })
 }
 
 /**
@@ -224,7 +250,7 @@ function printLegacy(
   return printLegacyResult(id, revision.toResult(method, cleaned))
 }
 
-function audit(call: Call, outcome: FinalOutcome | HttpOutcome, status: number): void {
+function audit(call: Call, outcome: FinalOutcome | HttpOutcome | SilentEnd, status: number): void {
   const { audit } = call.settings
   if (audit !== null) writeAudit(call, audit, toAuditEnd(outcome, status))
 }

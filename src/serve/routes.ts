@@ -7,6 +7,13 @@ import type { Settings } from '../mcp/settings.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
 import { answerDocument, documentMethods, readDocumentName } from './list-documents.ts'
 import { checkHost, toPreflightHeaders } from './origin.ts'
+import {
+  asksForStream,
+  notAllowed,
+  serveDelete,
+  serveNotifications,
+  toEndpointMethods,
+} from './session-routes.ts'
 
 type Ended = Outcome | HttpOutcome
 
@@ -18,15 +25,15 @@ export type Route = (
   admit: () => Promise<Ended | null>,
 ) => Promise<Ended>
 
-const endpointMethods = 'POST, OPTIONS'
-
 /** Creates the router for all requests but messages: documents, preflights, metadata, refusals. */
 export function createRoute({ endpoint, documents }: Settings): Route {
   const router = IttyRouter<IRequest, [Call, () => Promise<Ended | null>], Ended>()
-    .options('*', (request, call) => answerOptions(request, call.settings))
-    .all(endpoint, ({ method }) =>
-      fail({ kind: 'method-not-allowed', method, allow: endpointMethods }),
+    .options('*', (request, call) => answerOptions(request, call))
+    .get(endpoint, (_, call, admit) =>
+      asksForStream(call) ? serveNotifications(call, admit) : undefined,
     )
+    .delete(endpoint, (_, call, admit) => serveDelete(call, admit))
+    .all(endpoint, (_, call) => notAllowed(call))
     .all('*', async ({ url }, call, admit) => {
       const name = documents ? readDocumentName(url, endpoint) : null
       // documents have the same authentication as calls
@@ -59,14 +66,15 @@ function answerMetadata({ method, url }: Request, call: Call): Ended | null {
 }
 
 // at any path, so that a browser can read the 404 of a mistyped endpoint
-function answerOptions({ headers, url }: IRequest, { documents, endpoint }: Settings): HttpOutcome {
+function answerOptions({ headers, url }: IRequest, call: Call): HttpOutcome {
   const isPreflight = headers.has('Origin') && headers.has('Access-Control-Request-Method')
   if (isPreflight) {
     const requested = headers.get('Access-Control-Request-Headers') ?? ''
     const preflight = { ...noStore, ...toPreflightHeaders(requested) }
     return { kind: 'http', status: 204, headers: preflight, body: null }
   }
+  const { documents, endpoint } = call.settings
   const isDocument = documents && readDocumentName(url, endpoint) !== null
-  const Allow = isDocument ? documentMethods : endpointMethods
+  const Allow = isDocument ? documentMethods : toEndpointMethods(call)
   return { kind: 'http', status: 204, headers: { ...noStore, Allow }, body: null }
 }

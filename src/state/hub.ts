@@ -3,16 +3,16 @@ import {
   type HubEvent,
   type Listener,
   type ListenerOwner,
-  keepAliveMs,
+  type Subscriptions,
   listenerHeader,
+  overCode,
   ownerHeader,
-  ping,
-  pong,
   readDelivery,
   toListenerText,
   toOwnerText,
 } from '../objects/hub-listener.ts'
 import { toChecksum } from '../util/digest.ts'
+import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
 /** The hub as the Worker sees it: one hub, however many objects share its listeners. */
 export interface HubClient {
@@ -23,6 +23,10 @@ export interface HubClient {
    * many listeners as it may have.
    */
   readonly join: (listener: Listener, owner: ListenerOwner) => Promise<HubConnection | null>
+  /** Changes what the open stream of a session is sent, wherever it is open. */
+  readonly updateSession: (session: string, subscriptions: Subscriptions) => Promise<void>
+  /** Closes the open stream of a session for good. */
+  readonly endSession: (session: string) => Promise<void>
   /** The 32 random bytes of a server that has no `STATE_KEY`. */
   readonly stateKey: () => Promise<Uint8Array>
   /** Announces a registry; `true` for the first call with this digest. */
@@ -47,6 +51,13 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
       await Promise.all(all().map((hub) => hub.publish(event)))
     },
     join: (listener, owner) => joinHub(shard(toChecksum(owner.digest) % shards), listener, owner),
+    // an anonymous client may have joined from another address, and so another shard
+    async updateSession(session, subscriptions) {
+      await Promise.all(all().map((hub) => hub.updateSession(session, subscriptions)))
+    },
+    async endSession(session) {
+      await Promise.all(all().map((hub) => hub.endSession(session)))
+    },
     stateKey: () => shard(0).stateKey(),
     async announce(digest) {
       // each shard keeps its own list: an unreachable one learns the digest from its next listener
@@ -58,70 +69,35 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
 
 /** The connection of one listener. Only the request that opened it can use it. */
 export interface HubConnection {
-  /** Passes on the hub's deliveries, from the moment of joining, until either side closes. */
-  readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<void>
+  /**
+   * Passes on the hub's deliveries, from the moment of joining, until either side closes. `true` if
+   * the stream is over for good: its session has ended, or has a newer stream.
+   */
+  readonly forward: (onDelivery: (delivery: Delivery) => void) => Promise<boolean>
   readonly close: () => void
 }
 
-const joinTimeoutMs = 5_000
-
-/**
- * Joins a hub over a WebSocket of this request: in workerd a socket works only in the request that
- * opened it.
- *
- * @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener.
- */
+/** @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener. */
 async function joinHub(
   hub: HubObject,
   listener: Listener,
   owner: ListenerOwner,
 ): Promise<HubConnection | null> {
-  const timeout = new AbortController()
-  // not AbortSignal.timeout: it would fire later and close the open socket
-  const timer = setTimeout(
-    () => timeout.abort(new Error('The hub did not respond within 5 seconds.')),
-    joinTimeoutMs,
-  )
-  try {
-    const { status, webSocket } = await hub.fetch('https://hub/', {
-      headers: {
-        Upgrade: 'websocket',
-        [listenerHeader]: toListenerText(listener),
-        [ownerHeader]: toOwnerText(owner),
-      },
-      signal: timeout.signal,
-    })
-    if (status === 429) return null
-    if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
-    return toConnection(webSocket)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function toConnection(socket: WebSocket): HubConnection {
-  const { promise: closed, resolve } = Promise.withResolvers<void>()
-  const close = (): void => {
-    resolve()
-    socket.accept()
-    // without this the hub keeps counting the socket after the request has ended
-    socket.close(1000)
-  }
+  const { status, webSocket } = await openObjectSocket(hub, 'hub', {
+    [listenerHeader]: toListenerText(listener),
+    [ownerHeader]: toOwnerText(owner),
+  })
+  if (status === 429) return null
+  if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
+  const { forward, close } = toObjectSocket(webSocket)
   return {
     close,
     async forward(onDelivery) {
-      socket.addEventListener('message', ({ data }) => {
-        if (typeof data !== 'string' || data === pong) return
-        const delivery = readDelivery(data)
+      const code = await forward((text) => {
+        const delivery = readDelivery(text)
         if (delivery !== null) onDelivery(delivery)
       })
-      socket.addEventListener('close', close)
-      socket.addEventListener('error', close)
-      // not before: messages to an accepted socket without a handler are lost
-      socket.accept()
-      const timer = setInterval(() => socket.send(ping), keepAliveMs)
-      await closed
-      clearInterval(timer)
+      return code === overCode
     },
   }
 }
@@ -131,6 +107,8 @@ export interface HubObject {
   fetch(url: string, init: RequestInit): Promise<Response>
   publish(event: HubEvent): Promise<void>
   announce(digest: string): Promise<boolean>
+  updateSession(session: string, subscriptions: Subscriptions): Promise<void>
+  endSession(session: string): Promise<void>
   stateKey(): Promise<Uint8Array>
 }
 

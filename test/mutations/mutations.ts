@@ -1986,6 +1986,18 @@ export const mutations: readonly Mutation[] = [
     ['one reason comes twice', '[...reasons].map(', 'group.map(({ why }) => why).map('],
   ),
   ...changesOf(
+    'build/classes.ts',
+    ['test/rooms/build/classes.test.ts'],
+    ['every project needs Bridge', "name !== 'Bridge' || needsBridge(entries, main)", 'true'],
+    ['a Worker that refuses older clients needs Bridge', 'return servesLegacy && ', 'return '],
+    ['a class is told of twice', 'undeclared.some((other) => other === name)', 'false'],
+  ),
+  ...changesOf(
+    'build/main-module.ts',
+    ['test/rooms/build/main-module.test.ts'],
+    ['a Worker with `legacy: true` refuses older clients', " !== 'false'", ' === undefined'],
+  ),
+  ...changesOf(
     'build/scopes.ts',
     ['test/rooms/build/scopes.test.ts'],
     ['letters may change places', ' || areSwapped(low, lower)', ''],

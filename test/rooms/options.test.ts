@@ -44,6 +44,12 @@ test.each([
     { hub: { perCaller: 0 } },
     '`hub.perCaller` is 0. It must be a whole number of listen streams, 1 or more.',
   ],
+  [
+    { legacy: 'false' },
+    '`legacy` is "false". It must be true, the default, or false, which refuses',
+  ],
+  [{ legacy: 0 }, '`legacy` is 0. It must be true'],
+  [{ legacy: null }, '`legacy` is null. It must be true'],
   [{ name: undefined }, '`name` is missing. It must be text.'],
   [{ version: 1 }, '`version` is 1. It must be text.'],
   [{ title: null }, '`title` is null. It must be text.'],
@@ -76,11 +82,16 @@ test('a limit needs its binding, which the registry names', () => {
 test('options that are good are taken, and options that are undefined are absent', () => {
   const good = {
     page: 1,
+    legacy: false,
     hub: { shards: 4, perCaller: 1 },
     cache: { lists: '0s', store: false },
   } as const
   expect(() => createAnotherWorker({ ...options, ...good })).not.toThrow()
-  const absent: object = { cache: { lists: undefined, store: 'workers' }, page: undefined }
+  const absent: object = {
+    cache: { lists: undefined, store: 'workers' },
+    page: undefined,
+    legacy: undefined,
+  }
   expect(() => createAnotherWorker(Object.assign({ ...options }, absent))).not.toThrow()
 })
 

@@ -60,7 +60,8 @@ describe('Security & Endpoint', () => {
 
 describe('Sending Messages', () => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s gets 405 with Allow', async (method) => {
-    const { status, headers } = await send(new Request(url, { method }))
+    const version = { 'MCP-Protocol-Version': '2026-07-28', Accept: 'text/event-stream' }
+    const { status, headers } = await send(new Request(url, { method, headers: version }))
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
   })
 

@@ -13,6 +13,7 @@ import {
 import { toStoredState } from '../../src/objects/handle-state.ts'
 import reference from '../../docs/reference.md?raw'
 import type { Made } from './registry.ts'
+import { toLegacyBody } from '../support/legacy-request.ts'
 import { toModernRequest } from '../support/modern-request.ts'
 import { createServer, url, type Reply } from './server.ts'
 
@@ -373,6 +374,36 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
     const request = toModernRequest(url, 'subscriptions/listen', params)
     const response = await worker.fetch(request, ...context())
     expect(await expectEnd(response.text(), 3_600_000)).toContain('"result"')
+  },
+  'the session of a client that begins with `initialize` | 30 days': async () => {
+    const { askLegacy, initialize } = serve({})
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const session = await initialize()
+    vi.advanceTimersByTime(30 * 86_400_000 - 1)
+    expect((await askLegacy('ping', {}, { session })).status).toBe(200)
+    vi.advanceTimersByTime(1)
+    expect((await askLegacy('ping', {}, { session })).status).toBe(404)
+  },
+  'messages in one batch of revision 2025-03-26 | 100': async () => {
+    const { postLegacy } = serve({})
+    const post = (length: number): Promise<Reply> => {
+      const pings = Array.from({ length }, (_, id) => toLegacyBody('ping', {}, id))
+      return postLegacy(`[${pings.join(',')}]`, { version: '2025-03-26' })
+    }
+    expect((await post(100)).text.match(/"result":\{\}/g)).toHaveLength(100)
+    const { status, body } = await post(101)
+    expect([status, body.error.code]).toEqual([400, -32600])
+  },
+  'the results of one batch | 4 MiB, or `maxResultBytes`': async () => {
+    const large = toTool(() => 'x'.repeat(600), { output: undefined })
+    const { postLegacy } = serve({ large }, { maxResultBytes: 1_000 })
+    const calls = Array.from({ length: 20 }, (_, id) =>
+      toLegacyBody('tools/call', { name: 'large', arguments: {} }, id),
+    )
+    const { text } = await postLegacy(`[${calls.join(',')}]`, { version: '2025-03-26' })
+    // ten at a time are served
+    expect(text.match(/"result":/g)).toHaveLength(10)
+    expect(text.match(/"error":\{"code":-32603,/g)).toHaveLength(10)
   },
 }
 

@@ -11,7 +11,7 @@ import {
   toLegacyRequest,
 } from '../support/legacy-request.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
-import { takeMessageProblems, toWatchedFetch } from '../support/official-schema.ts'
+import { takeMessageProblems, toWatchedFetch } from '../support/watched-fetch.ts'
 import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 

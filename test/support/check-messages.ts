@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from 'vitest'
-import { takeMessageProblems, toWatchedFetch } from './official-schema.ts'
+import { takeMessageProblems, toWatchedFetch } from './watched-fetch.ts'
 
 /*
  * Every message that a black-box test receives is validated by the official JSON Schema, whatever

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findMessageProblems, takeMessageProblems, toWatchedFetch } from './official-schema.ts'
+import { type OfficialRevision, findMessageProblems, validate } from './official-schema.ts'
+import { takeMessageProblems, toWatchedFetch } from './watched-fetch.ts'
 
 const cacheable = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 const toResult = (result: object): object => ({ jsonrpc: '2.0', id: 1, result })
@@ -62,3 +63,67 @@ test.each(['application/json', 'text/event-stream'])(
     expect(takeMessageProblems()).toEqual([])
   },
 )
+
+const asked = { method: 'roots/list' }
+const said = { level: 'info', data: 1 }
+const toRow = (row: object): object => ({ jsonrpc: '2.0', id: 1, result: { resources: [row] } })
+const named = { uri: 'shop://a', name: 'a' }
+
+test.each<[OfficialRevision, string, object]>([
+  ['2025-11-25', 'ping', { jsonrpc: '2.0', id: 1, result: {} }],
+  ['2025-11-25', 'resources/list', toRow({ ...named, title: 'A', icons: [{ src: 'data:,' }] })],
+  ['2025-06-18', 'resources/list', toRow({ ...named, title: 'A' })],
+  ['2024-11-05', 'resources/list', toRow({ ...named, size: 1 })],
+  ['2025-11-25', 'tools/call', { jsonrpc: '2.0', id: 1, ...asked }],
+  ['2024-11-05', 'tools/call', { jsonrpc: '2.0', id: 1, ...asked }],
+  ['2024-11-05', 'tools/call', { jsonrpc: '2.0', method: 'notifications/message', params: said }],
+  ['2025-03-26', 'tools/call', toError({ code: 1, message: 'Wrong.', data: { any: 1 } })],
+  ['2025-03-26', 'tools/call', { jsonrpc: '2.0', error: { code: 1, message: 'Unreadable.' } }],
+  ['2025-06-18', 'tools/call', toResult({ content: [], structuredContent: { any: 1 } })],
+])('a client of %s may be sent in %s: %j', (revision, method, message) => {
+  expect(findMessageProblems(message, method, revision)).toEqual([])
+})
+
+test.each<[OfficialRevision, string, object]>([
+  ['2025-11-25', 'ping', toResult({ resultType: 'complete' })],
+  ['2025-11-25', 'resources/list', toResult({ resources: [], ttlMs: 0 })],
+  ['2025-11-25', 'tools/call', toResult({ content: [], structuredContent: [] })],
+  ['2025-06-18', 'resources/list', toRow({ ...named, icons: [{ src: 'data:,' }] })],
+  ['2025-03-26', 'resources/list', toRow({ ...named, title: 'A' })],
+  ['2025-03-26', 'tools/call', toResult({ content: [], structuredContent: {} })],
+  ['2025-03-26', 'tools/call', { jsonrpc: '2.0', id: 1, method: 'elicitation/create' }],
+  ['2025-03-26', 'tools/call', { jsonrpc: '2.0', method: 'notifications/message', params: {} }],
+  ['2024-11-05', 'tools/call', toError({ code: '1', message: 'Wrong.' })],
+  [
+    '2024-11-05',
+    'tools/call',
+    toResult({ content: [{ type: 'audio', data: '', mimeType: 'a/b' }] }),
+  ],
+])('a client of %s may not be sent in %s: %j', (revision, method, message) => {
+  expect(findMessageProblems(message, method, revision)).not.toEqual([])
+})
+
+test('a definition of a revision is found, and a wrong name is reported', () => {
+  expect(validate('2025-06-18', 'Tool', { name: 'a', inputSchema: { type: 'object' } })).toEqual([])
+  expect(validate('2025-06-18', 'Tool', { name: 'a' })).not.toEqual([])
+  expect(() => validate('2024-11-05', 'ElicitRequest', {})).toThrow('has no ElicitRequest')
+})
+
+test('a watched fetch knows the revision of a session', async () => {
+  const initialized = toResult({
+    protocolVersion: '2024-11-05',
+    capabilities: {},
+    serverInfo: { name: 'a', version: '1' },
+  })
+  const bodies = [initialized, toRow({ ...named, title: 'A' }), toRow({ ...named, title: 'A' })]
+  const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': 'one' }
+  const fetch = toWatchedFetch(async () => Response.json(bodies.shift(), { headers }))
+  const send = async (method: string, sent: Record<string, string>): Promise<string> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method })
+    await fetch('https://a.example/mcp', { method: 'POST', body, headers: sent })
+    return takeMessageProblems().join()
+  }
+  expect(await send('initialize', {})).toBe('')
+  expect(await send('resources/list', { 'Mcp-Session-Id': 'one' })).toContain('2024-11-05')
+  expect(await send('resources/list', { 'MCP-Protocol-Version': '2025-06-18' })).toBe('')
+})

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { toModernBody, toModernHeaders, type Changes } from './modern-request.ts'
-import { checkMessage } from './official-schema.ts'
+import { checkMessage } from './watched-fetch.ts'
 import { createReplyReader, type Piece } from './reply-reader.ts'
 
 /** What a reply brought, and when: milliseconds since the request was sent. */

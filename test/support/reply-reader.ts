@@ -1,5 +1,11 @@
-/** One thing that a reply brings: a JSON-RPC message, or a comment that keeps the stream alive. */
-export type Piece = { readonly kind: 'comment' } | { readonly kind: 'message'; message: unknown }
+/**
+ * One thing that a reply brings: a JSON-RPC message, a comment that keeps the stream alive, or the
+ * event with an id and nothing else that a stream of revision 2025-11-25 begins with.
+ */
+export type Piece =
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'priming'; readonly id: string }
+  | { readonly kind: 'message'; message: unknown }
 
 /** Reads the body of a reply as it comes. */
 export interface ReplyReader {
@@ -30,6 +36,8 @@ function createEventReader(): ReplyReader {
 
 function toPiece(event: string): Piece {
   if (/^:.*$/.test(event)) return { kind: 'comment' }
+  const [, id] = /^id: (.+)\ndata: ?$/.exec(event) ?? []
+  if (id !== undefined) return { kind: 'priming', id }
   const [, json] = /^data: (.*)$/.exec(event) ?? []
   if (json === undefined) throw new SyntaxError(`An event of one line was due, not: ${event}`)
   return { kind: 'message', message: JSON.parse(json) }

@@ -31,7 +31,8 @@ export const describePrompt: Describe = ({ name: fileName, exported }, { printOt
   const problems = flaws.length > 0 ? flaws : findPromptProblems(exported, printOther)
   if (problems.length > 0) return { problems }
   const members = { ...toPromptEntry(name, exported, printOther) }
-  const stored = definition.ask === undefined ? {} : { Hub: ['`ask` without STATE_KEY'] }
+  const asks = { Hub: ['`ask` without STATE_KEY'], Bridge: ['`ask`'] }
+  const stored = definition.ask === undefined ? {} : asks
   return { section: 'prompts', key: name, uniqueKeys: [toUniqueName(name)], members, stored }
 }
 

@@ -38,7 +38,11 @@ export const describeResource: Describe = ({ name: fileName, exported }, { print
   if (problems.length > 0) return { problems }
   const { uri, name = fileName } = exported.definition
   const members = { ...toResourceEntry(name, exported, printOther) }
-  const stored = definition['ask'] === undefined ? {} : { Hub: ['`ask` without STATE_KEY'] }
+  const asks = definition['ask'] !== undefined
+  const stored = {
+    Hub: asks ? ['`ask` without STATE_KEY'] : [],
+    Bridge: [...(asks ? ['`ask`'] : []), '`resources/subscribe`'],
+  }
   return { section: 'resources', key: uri, uniqueKeys: [toUniqueUri(uri)], members, stored }
 }
 

@@ -65,6 +65,7 @@ function toStored({ definition }: Tool): Stored {
     ],
     // the Hub has the key that seals the answers, unless the secret is set
     Hub: runsOnce ? asks : asks.map((ask) => `${ask} without STATE_KEY`),
+    Bridge: asks,
   }
 }
 

@@ -3,10 +3,10 @@ import { isLogLevel, logLevels } from '../../protocol/meta.ts'
 import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { findRevision, newestLegacy } from '../../protocol/revisions/revisions.ts'
-import { findHubNamespace } from '../../state/hub.ts'
 import type { Call } from '../call.ts'
 import { toCapabilities } from '../discover.ts'
 import { sessionHeader } from './legacy-envelope.ts'
+import { canSubscribe } from './session-subscriptions.ts'
 import type { Session } from './session.ts'
 
 /** `initialize` (2025-11-25, basic/lifecycle). Nothing is stored: the session id has all of it. */
@@ -32,9 +32,11 @@ export async function initialize(call: Call): Promise<Outcome> {
   return { ...describeServer(call, revision), headers }
 }
 
-function describeServer({ settings, exports }: Call, revision: Revision): ResultOutcome {
+function describeServer(call: Call, revision: Revision): ResultOutcome {
+  const { settings, state } = call
   const { instructions, serverInfo } = settings
-  const capabilities = toCapabilities(settings, findHubNamespace(exports) !== null)
+  const subscribes = canSubscribe(call)
+  const capabilities = toCapabilities(settings, { hasHub: state.hasHub, subscribes })
   const members = toMembers({
     protocolVersion: revision.version,
     capabilities: revision.toServerCapabilities(capabilities),

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
-import type { Call } from '../call.ts'
+import { type Call, isRetry } from '../call.ts'
 import { isProgressToken } from '../envelope.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
@@ -47,10 +47,20 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
     return fail({ kind: 'invalid-params', why })
   }
   const logLevel = session === null ? undefined : settings.sessions.levelOf(session)
+  // retries are part of revision 2026-07-28 only
+  if (isRetry(params)) call.params = withoutRetry(params)
   call.envelope = {
     clientCapabilities: session?.capabilities ?? {},
     ...(token !== undefined && { progressToken: token }),
     ...(logLevel !== undefined && { logLevel }),
   }
   return null
+}
+
+function withoutRetry({
+  inputResponses: _responses,
+  requestState: _state,
+  ...params
+}: JsonObject): JsonObject {
+  return params
 }

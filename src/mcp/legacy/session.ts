@@ -33,6 +33,35 @@ interface LogSetting {
 
 const maxOpened = 4_096
 
+/**
+ * The calls that clients have cancelled, and those that run, in the memory of the isolate: values
+ * only, because an AbortController of another request cannot be used in workerd.
+ */
+export class CancelledCalls {
+  /** When each call was cancelled, in milliseconds since 1970. */
+  readonly #cancelled = new BoundedMap<string, number>(maxOpened)
+  readonly #running = new BoundedMap<string, true>(maxOpened)
+
+  begin(key: string): void {
+    this.#running.set(key, true)
+  }
+
+  end(key: string): void {
+    this.#running.delete(key)
+  }
+
+  /** Notes a cancellation, and returns whether its call runs in this isolate. */
+  cancel(key: string): boolean {
+    this.#cancelled.set(key, Date.now())
+    return this.#running.get(key) === true
+  }
+
+  /** Whether the call was cancelled after it began: some clients use the same id again. */
+  isCancelled(key: string, began: number): boolean {
+    return (this.#cancelled.get(key) ?? 0) >= began
+  }
+}
+
 /** The sessions that this isolate knows: opening an id costs more than the rest of a small call. */
 export class Sessions {
   /** The name of the server, since several may share a `STATE_KEY`. */
@@ -40,6 +69,7 @@ export class Sessions {
   readonly #opened = new BoundedMap<string, Session>(maxOpened)
   readonly #levels = new BoundedMap<string, LogSetting>(maxOpened)
   readonly #ended = new BoundedMap<string, true>(maxOpened)
+  readonly cancelledCalls: CancelledCalls = new CancelledCalls()
 
   constructor(server: string) {
     this.#server = server

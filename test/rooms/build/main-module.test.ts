@@ -5,43 +5,54 @@ import { createTemporaryProject } from './temporary-project.ts'
 
 const toml = 'main = "src/worker.ts"\ncompatibility_date = "2026-11-02"\n'
 
+const none: MainModuleProblems = {
+  refusals: [],
+  unexported: [],
+  renamed: [],
+  hasAuth: true,
+  servesLegacy: true,
+  hidden: [],
+}
+
 async function find(worker: string, config = toml): Promise<MainModuleProblems> {
   const project = await createTemporaryProject({ 'wrangler.toml': config, 'src/worker.ts': worker })
   return findMainProblems({ project, config: await loadWranglerConfig(project.config, project) })
 }
 
 test.each([
-  ['export const { Handles, Hub, Listings } = worker', []],
-  ['export const { Handles } = worker\nexport class Hub extends worker.Hub {}', ['Listings']],
-  ['export { Handles, Hub as Bell } from "./other.ts"', ['Hub', 'Listings']],
-  ['export default worker', ['Handles', 'Hub', 'Listings']],
+  ['export const { Handles, Hub, Bridge, Listings } = worker', []],
+  [
+    'export const { Handles, Bridge } = worker\nexport class Hub extends worker.Hub {}',
+    ['Listings'],
+  ],
+  ['export { Handles, Hub as Bell } from "./other.ts"', ['Hub', 'Bridge', 'Listings']],
+  ['export default worker', ['Handles', 'Hub', 'Bridge', 'Listings']],
 ])('finds the classes that are not exported: %s', async (worker, unexported) => {
   const problems = await find(`const worker: object = {}\n${worker}\n`)
-  expect(problems).toEqual({ refusals: [], unexported, renamed: [], hasAuth: true, hidden: [] })
+  expect(problems).toEqual({ ...none, unexported })
 })
 
 test.each([
-  ['["Handles", "Hub"]', 'Handles and Hub', 'both', ['Listings']],
-  ['["Hub"]', 'Hub', 'this class', ['Handles', 'Listings']],
+  ['["Handles", "Hub"]', 'Handles and Hub', 'these classes', ['Bridge', 'Listings']],
+  ['["Hub"]', 'Hub', 'this class', ['Handles', 'Bridge', 'Listings']],
+  ['["Bridge"]', 'Bridge', 'this class', ['Handles', 'Hub', 'Listings']],
 ])('refuses a module without the declared classes %s', async (...row) => {
   const [declared, names, which, unexported] = row
   const config = `${toml}[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ${declared}\n`
   expect(await find('export default {}', config)).toEqual({
+    ...none,
     refusals: [
       {
         files: ['src/worker.ts'],
         why:
           `It does not export ${names}, but wrangler.toml declares the storage of ${which} in ` +
           '[[migrations]], so the Worker cannot start. ' +
-          'Add `export const { Handles, Hub, Listings } = worker`.',
+          'Add `export const { Handles, Hub, Bridge, Listings } = worker`.',
       },
     ],
     unexported,
-    renamed: [],
-    hasAuth: true,
-    hidden: [],
   })
-  const exported = 'const worker: object = {}\nexport const { Handles, Hub } = worker\n'
+  const exported = 'const worker: object = {}\nexport const { Handles, Hub, Bridge } = worker\n'
   expect((await find(exported, config)).refusals).toEqual([])
 })
 
@@ -50,13 +61,7 @@ test.each([
   ['does not parse', 'export {', toml],
   ['is not named', 'export default {}', 'compatibility_date = "2026-11-02"'],
 ])('finds no problem in a module that %s', async (_, worker, config) => {
-  expect(await find(worker, config)).toEqual({
-    refusals: [],
-    unexported: [],
-    renamed: [],
-    hasAuth: true,
-    hidden: [],
-  })
+  expect(await find(worker, config)).toEqual(none)
 })
 
 test('finds imports that were renamed', async () => {
@@ -115,8 +120,21 @@ test.each([
   ['createWorker(options)', true],
   ['make({ registry })', true],
 ])('finds whether createWorker certainly has no auth: %s', async (call, hasAuth) => {
-  const problems = await find(`export const { Handles, Hub, Listings } = ${call}`)
+  const problems = await find(`export const { Handles, Hub, Bridge, Listings } = ${call}`)
   expect(problems.hasAuth).toBe(hasAuth)
+})
+
+test.each([
+  ['createWorker({ registry, legacy: false })', false],
+  ['createWorker({ ...options, "legacy": false, registry })', false],
+  ['createWorker({ registry })', true],
+  ['createWorker({ registry, legacy: true })', true],
+  ['createWorker({ registry, legacy })', true],
+  ['createWorker({ registry, cache: { legacy: false } })', true],
+  ['createWorker(options)', true],
+])('finds whether createWorker certainly refuses older clients: %s', async (call, servesLegacy) => {
+  const problems = await find(`export const { Handles, Hub, Bridge, Listings } = ${call}`)
+  expect(problems.servesLegacy).toBe(servesLegacy)
 })
 
 test('finds hidden characters in its text, but not the mark at its beginning', async () => {

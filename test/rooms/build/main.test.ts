@@ -50,7 +50,7 @@ test('a main module without a declared class fails `helve build` and `helve chec
     // oxlint-disable-next-line no-await-in-loop -- all work in the same folder
     const { code, stderr } = await run(project.root, [command], [], under)
     expect(code).toBe(1)
-    expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub, but')
+    expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub and Bridge, but')
     expect(stderr).toContain('Nothing was written.')
   }
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, Section, StoredClass } from '../../../src/build/evaluated.ts'
+import type { Entry, Section } from '../../../src/build/evaluated.ts'
 import { createProject } from '../../../src/build/project.ts'
 import { toRefusalText, toReport } from '../../../src/build/report.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
@@ -34,8 +34,8 @@ test('a refusal fails the command, which says that nothing was written', () => {
   expect(report.stderr).toMatch(/tools\/a\.ts[^]*Nothing was written\.$/)
 })
 
-const main = { unexported: [], renamed: [], hasAuth: true, hidden: [] }
-const config = { undeclaredClasses: [], cachesListings: null, cachesDefault: null }
+const main = { unexported: [], renamed: [], hasAuth: true, servesLegacy: true, hidden: [] }
+const config = { undeclaredClasses: [], newTag: 'v2', cachesListings: null, cachesDefault: null }
 
 test('a refusal while the last good tools are served does not fail the command', () => {
   const report = toReport({ kind: 'refused', refusals, stillServing: true })
@@ -77,47 +77,6 @@ test('warns of names of tools that the APIs of models refuse', () => {
     /^Warning: tools\/a\.ts: the name "billing\.refund" has a dot/,
   )
   expect(named('a'.repeat(65))).toMatch(/has more than 64 characters/)
-})
-
-test('warns of classes without storage, with what fails and what to write', () => {
-  const pay = { Handles: ['`limit` of 5 in 1m', '`ask`'], Hub: ['`ask`'] }
-  const entries: Entry[] = [
-    { ...entry('pay', 'tools/pay.ts'), stored: pay },
-    { ...entry('slow', 'tools/slow.ts'), stored: { Handles: ['`parallel`'], Hub: [] } },
-    entry('free', 'tools/free.ts'),
-    { ...entry('basket', 'tools/basket.ts', 'handles'), stored: { Handles: ['the handle'] } },
-  ]
-  const warn = (undeclaredClasses: readonly StoredClass[]): string =>
-    toReport({
-      kind: 'good',
-      project,
-      config: { ...config, undeclaredClasses },
-      main,
-      entries,
-      warnings: [],
-    }).stderr
-  expect(warn(['Handles', 'Hub'])).toContain(
-    'wrangler.toml declares no storage for Handles and Hub, so these will fail: pay (`limit` of 5 in ' +
-      '1m, `ask`), slow (`parallel`), basket (the handle), notifications. Add a [[migrations]] entry',
-  )
-  expect(warn(['Hub'])).toContain('these will fail: pay (`ask`), notifications. Add')
-  expect(warn([])).toBe('')
-})
-
-test('warns of a class without storage, whatever uses it', () => {
-  const entries = [entry('a', 'tools/a.ts')]
-  const report = toReport({
-    kind: 'good',
-    project,
-    config: { ...config, undeclaredClasses: ['Hub'] },
-    main,
-    warnings: [],
-    entries,
-  })
-  expect(report).toMatchObject({ exitCode: 0, stdout: 'helve: 1 tool, 1 warning' })
-  expect(report.stderr).toMatch(
-    /^Warning: wrangler\.toml declares no storage for Hub.*new_sqlite_classes = \["Hub"\]/,
-  )
 })
 
 describe('a resource within a template that does not guard it', () => {
@@ -180,14 +139,6 @@ describe('a cache that is not enabled', () => {
   )
 })
 
-test('warns of exports that the main module lacks, with what to write', () => {
-  const entries = [entry('a', 'tools/a.ts')]
-  const main = { unexported: ['Hub', 'Listings'], renamed: [], hasAuth: true, hidden: [] }
-  expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toContain(
-    'does not export Hub, Listings, and the platform looks for them there. Add `export const { Hub, Listings }',
-  )
-})
-
 test('warns of a cache for the default entrypoint', () => {
   const settings = { ...config, cachesDefault: true }
   const entries = [entry('a', 'tools/a.ts')]
@@ -222,7 +173,13 @@ test('a good build prints how many of each kind it wrote, and where', () => {
 })
 
 test('warns of renamed imports of the main module', () => {
-  const main = { unexported: [], renamed: ['It imports the old.'], hasAuth: true, hidden: [] }
+  const main = {
+    unexported: [],
+    renamed: ['It imports the old.'],
+    hasAuth: true,
+    servesLegacy: true,
+    hidden: [],
+  }
   const entries = [entry('a', 'tools/a.ts')]
   expect(toReport({ kind: 'good', project, config, entries, main, warnings: [] }).stderr).toBe(
     'Warning: It imports the old.\n',

@@ -11,6 +11,7 @@ const node = [
   'main.ts',
   'dev.ts',
   'report.ts',
+  'classes.ts',
   'scopes.ts',
   'last-good.ts',
   'registry-source.ts',

@@ -47,15 +47,31 @@ test('reads module rules as wrangler does: one of a type ends it, except with fa
 })
 
 test.each<[string, readonly string[], object]>([
-  ['made', [], { new_sqlite_classes: ['Handles', 'Hub', 'Till'] }],
-  ['made in the older storage', ['Handles', 'Hub'], { new_classes: ['Handles', 'Hub'] }],
-  ['renamed', ['Handles'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
-  ['transferred', ['Hub'], { transferred_classes: [{ from_script: 'old', to: 'Handles' }] }],
+  ['made', [], { new_sqlite_classes: ['Handles', 'Hub', 'Bridge', 'Till'] }],
+  ['made before Bridge', ['Bridge'], { new_sqlite_classes: ['Handles', 'Hub'] }],
+  ['made in the older storage', ['Handles', 'Hub', 'Bridge'], { new_classes: ['Handles', 'Hub'] }],
+  ['renamed', ['Handles', 'Bridge'], { renamed_classes: [{ from: 'Bell', to: 'Hub' }] }],
+  [
+    'transferred',
+    ['Hub', 'Bridge'],
+    { transferred_classes: [{ from_script: 'old', to: 'Handles' }] },
+  ],
 ])('tells classes with a migration from those without: %s', (_, undeclared, migration) => {
   const config = readWranglerConfig({ ...date, migrations: [migration] })
   expect(config.undeclaredClasses).toEqual(undeclared)
-  const declared = ['Handles', 'Hub'].filter((name) => !undeclared.includes(name))
+  const declared = ['Handles', 'Hub', 'Bridge'].filter((name) => !undeclared.includes(name))
   expect(config.declaredClasses).toEqual(declared)
+})
+
+test.each([
+  [undefined, 'v1'],
+  [['v1'], 'v2'],
+  [['first', 'second'], 'v3'],
+  [['v2', 'v3'], 'v4'],
+  [['v2'], 'v3'],
+])('finds a tag that no migration has beside %j', (tags, newTag) => {
+  const migrations = tags?.map((tag) => ({ tag }))
+  expect(readWranglerConfig({ ...date, ...(migrations && { migrations }) }).newTag).toBe(newTag)
 })
 
 const cache = (enabled: boolean): object => ({ cache: { enabled } })

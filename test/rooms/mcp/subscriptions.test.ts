@@ -28,9 +28,9 @@ function createHubStub() {
     isClosed: () => isClosed,
     tell: (_delivery: Delivery): void => {},
   }
-  const forward = (onDelivery: (delivery: Delivery) => void): Promise<void> => {
+  const forward = (onDelivery: (delivery: Delivery) => void): Promise<boolean> => {
     stub.tell = onDelivery
-    return closed
+    return closed.then(() => false)
   }
   const join: HubClient['join'] = (listener, owner) => {
     joined.push(listener)
@@ -86,6 +86,8 @@ function ask(notifications: unknown, changes: Changes = {}) {
     publish: unused,
     stateKey: unused,
     announce: unused,
+    updateSession: unused,
+    endSession: unused,
   }
   const guard =
     auth === undefined ? null : new Guard({ auth, endpoint: '/mcp', scopes: [], name: 'test' })

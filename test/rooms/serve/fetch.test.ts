@@ -49,10 +49,25 @@ test.each(['/mcp/', '/mcp?x=1'])('the endpoint is served at %s too', async (path
   expect((await send(request)).status).toBe(200)
 })
 
+const every = 'GET, POST, DELETE, OPTIONS'
+
+test.each([
+  ['GET', 'POST, OPTIONS'],
+  ['PUT', every],
+  ['HEAD', every],
+  ['PATCH', every],
+])('%s is not allowed at the endpoint, and the reply says what is', async (method, allow) => {
+  const response = await send(new Request(endpoint, { method }))
+  expect(response.status).toBe(405)
+  expect(response.headers.get('Allow')).toBe(allow)
+})
+
 test.each(['GET', 'DELETE', 'PUT', 'HEAD', 'PATCH'])(
-  '%s is not allowed at the endpoint, and the reply says what is',
+  '%s is not allowed where clients that begin with `initialize` are refused',
   async (method) => {
-    const response = await send(new Request(endpoint, { method }))
+    const headers = { Accept: 'text/event-stream' }
+    const served = { options: { legacy: false } }
+    const response = await send(new Request(endpoint, { method, headers }), served)
     expect(response.status).toBe(405)
     expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
   },

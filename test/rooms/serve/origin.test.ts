@@ -112,7 +112,7 @@ test("a foreign origin's preflight is refused without CORS headers", async () =>
 test('OPTIONS that is not a preflight says what is allowed', async () => {
   const { status, headers } = await preflight({})
   expect(status).toBe(204)
-  expect(headers.get('Allow')).toBe('POST, OPTIONS')
+  expect(headers.get('Allow')).toBe('GET, POST, DELETE, OPTIONS')
   expect(headers.get('Access-Control-Allow-Methods')).toBeNull()
 })
 

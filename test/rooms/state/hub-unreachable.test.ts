@@ -17,7 +17,14 @@ const broken = (): Promise<never> => Promise.reject(new Error('out of reach'))
 
 /** A hub whose objects respond to listeners in this way, and fail every other call. */
 function hubThat(fetch: HubObject['fetch']): HubClient {
-  const object = { fetch, publish: broken, announce: broken, stateKey: broken }
+  const object: HubObject = {
+    fetch,
+    publish: broken,
+    announce: broken,
+    stateKey: broken,
+    updateSession: broken,
+    endSession: broken,
+  }
   return createHub({ namespace: { getByName: () => object }, shards: 2 })
 }
 

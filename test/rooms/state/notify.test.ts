@@ -24,6 +24,8 @@ function createStage(purge: Purge = async () => {}) {
     join: unused,
     stateKey: unused,
     announce: unused,
+    updateSession: unused,
+    endSession: unused,
   }
   const notify = createNotify({
     hub: () => hub,

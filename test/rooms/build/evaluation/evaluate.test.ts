@@ -38,7 +38,7 @@ test('a default export that is a tool becomes an entry under the name of its fil
         conceal: false,
         conditional: false,
       },
-      stored: { Handles: [], Hub: [] },
+      stored: { Handles: [], Hub: [], Bridge: [] },
     },
   })
 })

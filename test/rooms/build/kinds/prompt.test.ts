@@ -32,6 +32,7 @@ test('a prompt is an entry under the name of its file, with its arguments', () =
         { name: 'season', suggestions: ['spring', 'autumn'] },
       ],
     },
+    stored: { Hub: ['`ask` without STATE_KEY'], Bridge: ['`ask`'] },
   })
 })
 

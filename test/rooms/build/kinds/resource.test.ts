@@ -36,6 +36,14 @@ test('a resource is an entry under its URI, named after its file', () => {
   })
 })
 
+test('names what needs the objects of each class', () => {
+  const subscribe = '`resources/subscribe`'
+  expect(describeDefinition({})).toMatchObject({ stored: { Hub: [], Bridge: [subscribe] } })
+  expect(describeDefinition({ ask: () => ({}) })).toMatchObject({
+    stored: { Hub: ['`ask` without STATE_KEY'], Bridge: ['`ask`', subscribe] },
+  })
+})
+
 test('a template is an entry with its variables', () => {
   const members = {
     uri: 'shop://products/{sku}{?currency}',

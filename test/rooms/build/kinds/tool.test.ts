@@ -175,13 +175,15 @@ test('names what is stored in the objects of each class', () => {
   expect(describeAs({ limit, parallel: 2, ask })).toEqual({
     Handles: ['`limit` of 5 in 1m', '`parallel`', '`ask`'],
     Hub: ['`ask`'],
+    Bridge: ['`ask`'],
   })
   const hints = { readOnly: true }
   expect(describeAs({ ask, hints })).toEqual({
     Handles: [],
     Hub: ['`ask` without STATE_KEY'],
+    Bridge: ['`ask`'],
   })
-  expect(describeAs({})).toEqual({ Handles: [], Hub: [] })
+  expect(describeAs({})).toEqual({ Handles: [], Hub: [], Bridge: [] })
 })
 
 test('says that wrangler.toml has no limit binding', () => {

@@ -1,0 +1,99 @@
+import { type Delivery, listKinds } from '../../objects/hub-listener.ts'
+import { maxSubscriptionBytes } from '../../objects/bridge-session.ts'
+import type { MessageStream, ServerNotification } from '../../protocol/message.ts'
+import { type Outcome, type SilentEnd, fail } from '../../protocol/outcome.ts'
+import type { Call } from '../call.ts'
+import { type HubStream, forwardDeliveries, joinHub } from '../hub-stream.ts'
+import { StreamAccess, findReadable } from '../stream-access.ts'
+
+/**
+ * Opens the stream of notifications of a client (2025-11-25, basic/transports, "Listening for
+ * Messages from the Server"). Its session is optional: without one it has no subscriptions.
+ */
+export async function openNotifications(call: Call): Promise<Outcome> {
+  const { registry } = call.settings
+  const stream = new SessionStream(call)
+  const joined = await joinHub(
+    call,
+    {
+      lists: listKinds.filter((kind) => registry[kind].length > 0),
+      uris: [],
+      ...(call.session !== null && { session: call.session.nonce }),
+    },
+    call.session === null ? 0 : maxSubscriptionBytes,
+  )
+  if (joined.kind === 'failure') {
+    const { failure } = joined
+    // a client reads the body of a response with status 200 as a stream
+    return failure.kind === 'failed' ? fail({ kind: 'document-failed', cause: failure }) : joined
+  }
+  // after it has joined: what is subscribed to from now on is sent to the hub, too
+  if ((await stream.refresh()) === 'ended') {
+    joined.connection.close()
+    return fail({ kind: 'session-not-found' })
+  }
+  return { kind: 'stream', run: (messages) => stream.run(messages, joined) }
+}
+
+/** The stream of one session, whose subscriptions change while it is open. */
+class SessionStream {
+  readonly #call: Call
+  readonly #access: StreamAccess
+  /** The version of the session's subscriptions that is known here. */
+  #version: number | undefined
+
+  constructor(call: Call) {
+    this.#call = call
+    this.#access = new StreamAccess(call, new Map())
+  }
+
+  async run(messages: MessageStream, joined: HubStream): Promise<SilentEnd> {
+    // one after the other, also if the subscriptions have to be read in between
+    let last: Promise<void> | null = null
+    const { isOver } = await forwardDeliveries(messages, joined, this.#access, (delivery, send) => {
+      const isKnown = delivery.uris.length === 0 || delivery.version === this.#version
+      if (isKnown && last === null) return this.#toNotifications(delivery).forEach(send)
+      last = this.#refreshAfter(last).then(() => this.#toNotifications(delivery).forEach(send))
+    })
+    return { kind: 'closed', isOver }
+  }
+
+  /** Reads what the session has subscribed to, and tells the hub. */
+  async refresh(): Promise<'active' | 'ended'> {
+    const { session, state, settings } = this.#call
+    const object = session === null ? null : state.bridgeSession(session.nonce)
+    if (session === null || object === null) return 'active'
+    const reply = await object.readSession()
+    if (reply.kind === 'ended') return 'ended'
+    if (reply.kind === 'full' || reply.version === 0) return 'active'
+    const { version, subscriptions } = reply
+    const uris = subscriptions.map(({ uri }) => uri)
+    this.#access.replace(await findReadable(uris, this.#call))
+    this.#version = version
+    const keys = uris.map((uri) => settings.entries.findResource(uri)?.key)
+    await state.hub().updateSession(session.nonce, {
+      uris: [...new Set(keys.filter((key) => key !== undefined))],
+      version,
+    })
+    return 'active'
+  }
+
+  async #refreshAfter(last: Promise<void> | null): Promise<void> {
+    await last
+    try {
+      await this.refresh()
+    } catch (error) {
+      // the notification is sent by what is known: a session's object may be restarting
+      this.#call.log.warn('notifications', 'Subscriptions could not be read.', error)
+    }
+  }
+
+  #toNotifications({ lists, uris }: Delivery): readonly ServerNotification[] {
+    return [
+      ...lists.map((kind) => ({ method: `notifications/${kind}/list_changed` })),
+      ...uris
+        .flatMap((key) => this.#access.spellingsOf(key))
+        .map((uri) => ({ method: 'notifications/resources/updated', params: { uri } })),
+    ]
+  }
+}

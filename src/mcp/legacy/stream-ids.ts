@@ -1,0 +1,69 @@
+import type { StreamIds } from '../../out/stream.ts'
+import type { RequestId } from '../../protocol/message.ts'
+import { readBase64Url, toBase64Url } from '../../util/bytes.ts'
+import { toChecksum } from '../../util/digest.ts'
+
+/** Characters of an id that is repeated in a header. A request with a longer one cannot be told apart. */
+const maxIdLength = 512
+
+/** The least milliseconds after which a client connects again; a random part is added. */
+const retryMs = 1_000
+
+/** The part of a call that its stream is told from others by. */
+interface StreamedCall {
+  readonly id: RequestId | undefined
+  readonly session: { readonly nonce: string } | null
+  readonly callerDigest: string | null
+}
+
+/** What a client says about the stream that it lost. */
+type LostStream =
+  /** It ended before the response of this request. */
+  | { readonly kind: 'cut'; readonly id: RequestId }
+  /** It was complete. */
+  | { readonly kind: 'over' }
+
+/**
+ * Returns the ids of the events of a stream (2025-11-25, basic/transports). They are not secret and
+ * not sealed: a forged one only makes the server tell its client about the client's own request.
+ */
+export function toStreamIds(call: StreamedCall): StreamIds {
+  const stream = `${toOwner(call)}.${crypto.randomUUID()}`
+  const request = call.id === undefined ? '' : JSON.stringify(call.id)
+  const canTell = request !== '' && request.length <= maxIdLength
+  return {
+    opening: canTell ? `cut.${stream}.${toBase64Url(new TextEncoder().encode(request))}` : null,
+    closing: `over.${stream}`,
+    // not all clients of a server at once
+    retryMs: retryMs + Math.floor(Math.random() * retryMs),
+  }
+}
+
+/** Reads `Last-Event-ID`; `null` for a client that begins, and for a stream of someone else. */
+export function readLostStream(
+  call: StreamedCall & { readonly headers: Headers },
+): LostStream | null {
+  const [kind, owner, , request] = (call.headers.get('Last-Event-ID') ?? '').split('.')
+  if (owner !== toOwner(call)) return null
+  if (kind === 'over') return { kind }
+  const id = kind === 'cut' && request !== undefined ? readRequestId(request) : null
+  return id === null ? null : { kind: 'cut', id }
+}
+
+/** Whom the stream belongs to: the session, or the caller of a client that has none. */
+function toOwner({ session, callerDigest }: StreamedCall): string {
+  return toChecksum(session?.nonce ?? callerDigest ?? '').toString(36)
+}
+
+function readRequestId(text: string): RequestId | null {
+  if (text.length > maxIdLength * 8) return null
+  const bytes = readBase64Url(text)
+  if (bytes === null) return null
+  try {
+    const id: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof id === 'string') return id
+    return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
+  } catch {
+    return null
+  }
+}
