@@ -77,7 +77,7 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   if (Array.isArray(value)) return invalid('a batch must not contain another batch.')
   if (!isJsonObject(value) || 'method' in value) return readJsonRpc(value)
   const id = readId(value)
-  if (value['jsonrpc'] !== '2.0' || typeof id !== 'string') return readJsonRpc(value)
+  if (value['jsonrpc'] !== '2.0' || id === undefined || id === null) return readJsonRpc(value)
   if ('result' in value) return { kind: 'response', id, answer: { result: value['result'] } }
   if ('error' in value) return { kind: 'response', id, answer: { error: value['error'] } }
   return readJsonRpc(value)
