@@ -71,7 +71,9 @@ export function toStoredResponse(
 
 /** Returns whether an outcome means that what was cached does not exist any more. */
 export function isGone(outcome: Outcome): boolean {
-  return outcome.kind === 'failure' && outcome.failure.kind === 'invalid-params'
+  if (outcome.kind !== 'failure') return false
+  const { kind } = outcome.failure
+  return kind === 'resource-not-found' || kind === 'invalid-params'
 }
 
 /** The response to a key that this server does not use. A 404 without a header would be stored for minutes. */
@@ -109,10 +111,11 @@ export function toCachedOutcome(
 
 function readFailure(value: unknown): Failure | null {
   if (!isJsonObject(value)) return null
-  const { kind, why, advice, data, errorId } = value
+  const { kind, why, uri, advice, data, errorId } = value
   if (kind === 'internal' && typeof errorId === 'string') return { kind, errorId }
   if (typeof why !== 'string') return null
   if (kind === 'failed') return { kind, why }
+  if (kind === 'resource-not-found' && typeof uri === 'string') return { kind, why, uri }
   if (kind !== 'invalid-params') return null
   return {
     kind,

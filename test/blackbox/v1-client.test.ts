@@ -76,7 +76,7 @@ describe('version 1 of the official client', () => {
     ['unknown prompt', -32602, ({ client }: V1Client) => client.getPrompt({ name: 'plan_war' })],
   ])('receives an error for an %s', async (_, code, send) => {
     await expect(send(await connectPlain())).rejects.toSatisfy(
-      (error) => error instanceof McpError && Number(error.code) === code,
+      (error) => error instanceof McpError && error.code === code,
     )
   })
 

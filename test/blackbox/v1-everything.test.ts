@@ -46,7 +46,7 @@ describe.each(everythingHosts)('version 1 of the official client and %s', (_, st
     const params = { name: 'wait_until_aborted', arguments: { key } }
     const call = client.callTool(params, undefined, { signal: abort.signal })
     setTimeout(() => abort.abort(), 300)
-    await expect(call).rejects.toThrow()
+    await expect(call).rejects.toThrow('abort')
     const reason = async (): Promise<unknown> =>
       (await client.callTool({ name: 'was_aborted', arguments: { key } })).structuredContent
     await expect.poll(reason).toEqual({ reason: expect.any(String) })

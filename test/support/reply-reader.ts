@@ -18,7 +18,10 @@ export function createReplyReader(contentType: string): ReplyReader {
   return contentType === 'text/event-stream' ? createEventReader() : createJsonReader()
 }
 
-/** Reads events as strictly as the transport promises them: one comment or one `data:` line each. */
+/**
+ * Reads events as strictly as the transport promises them: one comment or one `data:` line each. For
+ * clients of earlier revisions, an event may have an id and a time to wait before they connect again.
+ */
 function createEventReader(): ReplyReader {
   let rest = ''
   return {
@@ -36,10 +39,9 @@ function createEventReader(): ReplyReader {
 
 function toPiece(event: string): Piece {
   if (/^:.*$/.test(event)) return { kind: 'comment' }
-  const [, id] = /^id: (.+)\ndata: ?$/.exec(event) ?? []
-  if (id !== undefined) return { kind: 'priming', id }
-  const [, json] = /^data: (.*)$/.exec(event) ?? []
+  const [, id, json] = /^(?:id: (.+)\n)?(?:retry: \d+\n)?data: ?(.*)$/.exec(event) ?? []
   if (json === undefined) throw new SyntaxError(`An event of one line was due, not: ${event}`)
+  if (json === '' && id !== undefined) return { kind: 'priming', id }
   return { kind: 'message', message: JSON.parse(json) }
 }
 

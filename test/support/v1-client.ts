@@ -88,6 +88,8 @@ export async function connectV1(endpoint: string, options: V1Options = {}): Prom
     ({ method, params }) =>
       void heard.push(`${method} ${params.level}: ${JSON.stringify(params.data)}`),
   )
+  // not an EventTarget
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onerror = (error) => void errors.push(error.message)
 
   const listening = Promise.withResolvers<void>()

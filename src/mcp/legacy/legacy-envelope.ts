@@ -47,20 +47,18 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
     return fail({ kind: 'invalid-params', why })
   }
   const logLevel = session === null ? undefined : settings.sessions.levelOf(session)
-  // retries are part of revision 2026-07-28 only
-  if (isRetry(params)) call.params = withoutRetry(params)
   call.envelope = {
     clientCapabilities: session?.capabilities ?? {},
     ...(token !== undefined && { progressToken: token }),
     ...(logLevel !== undefined && { logLevel }),
   }
+  call.params = withoutRounds(params)
   return null
 }
 
-function withoutRetry({
-  inputResponses: _responses,
-  requestState: _state,
-  ...params
-}: JsonObject): JsonObject {
-  return params
+/** Removes what revision 2026-07-28 added to requests: earlier ones do not ask in rounds. */
+function withoutRounds(params: JsonObject): JsonObject {
+  if (!isRetry(params)) return params
+  const { inputResponses: _, requestState: __, ...others } = params
+  return others
 }

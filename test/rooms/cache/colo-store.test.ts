@@ -180,7 +180,10 @@ describe('an outcome that is only for its caller', () => {
   test.each<[string, Outcome]>([
     ['an error of a tool', isError],
     ['a failure', fail({ kind: 'failed', why: 'Closed.' })],
-    ['a resource that is gone', fail({ kind: 'invalid-params', why: 'Not found.' })],
+    [
+      'a resource that is gone',
+      fail({ kind: 'resource-not-found', why: 'Not found.', uri: 'shop://a' }),
+    ],
     ['a question', { kind: 'input-required', members: '' }],
   ])('is computed each time: %s', async (_, outcome) => {
     const { get, compute } = createStage({ make: () => outcome })
@@ -205,7 +208,7 @@ describe('an outcome that is only for its caller', () => {
 
   // as Workers Cache does with a 404
   test('replaces the cached result where the resource is gone', async () => {
-    const gone = fail({ kind: 'invalid-params', why: 'Not found.' })
+    const gone = fail({ kind: 'resource-not-found', why: 'Not found.', uri: 'shop://a' })
     const { get, settled } = createStage({ make: (run) => (run === 1 ? result('1') : gone) })
     await get()
     after(60_000)

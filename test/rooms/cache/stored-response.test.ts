@@ -16,7 +16,8 @@ const lifetime = { ttlMs: 60_000, staleMs: 30_000, tags: ['tools', 'tool:add'] }
 const result = (members: object): Outcome => ({ kind: 'result', members: toMembers(members) })
 const sum = result({ content: [{ type: 'text', text: '3 €' }], structuredContent: { sum: 3 } })
 const isError = result({ content: [{ type: 'text', text: 'Closed.' }], isError: true })
-const gone = fail({ kind: 'invalid-params', why: 'Not found.', data: { uri: 'shop://a' } })
+const gone = fail({ kind: 'resource-not-found', why: 'Not found.', uri: 'shop://a' })
+const wrong = fail({ kind: 'invalid-params', why: 'No such name.', data: { name: 'a' } })
 
 function print(outcome: Outcome, changes: Partial<ComputedResult['lifetime']> = {}): Response {
   return toStoredResponse({ outcome, lifetime: { ...lifetime, ...changes } }, madeAt)
@@ -93,6 +94,7 @@ describe('a response', () => {
 
   test.each([
     ['a resource that is gone replaces the cached one', gone, 404],
+    ['a name that is gone replaces the cached result', wrong, 404],
     ['the cached result is served while a read fails', fail({ kind: 'failed', why: 'Busy.' }), 500],
     ['the cached result is served after a fault', fail({ kind: 'internal', errorId: 'e-1' }), 500],
   ])('has a status, so that %s', (_, outcome, status) => {
@@ -117,7 +119,8 @@ describe('readStoredResponse', () => {
     ['an error of a tool', isError],
     ['a fault of a tool, with its error id', Object.assign({}, isError, { errorId: 'e-1' })],
     ['a resource that is gone', gone],
-    ['a resource that is gone, without data', fail({ kind: 'invalid-params', why: 'Not found.' })],
+    ['wrong parameters', wrong],
+    ['wrong parameters, without data', fail({ kind: 'invalid-params', why: 'No such name.' })],
     ['a failure', fail({ kind: 'failed', why: 'The shop is "closed".' })],
     ['a fault', fail({ kind: 'internal', errorId: 'e-1' })],
   ])('returns %s', async (_, outcome) => {

@@ -79,7 +79,7 @@ describe('a look-up in Workers Cache', () => {
   })
 
   test('returns a failure as a failure', async () => {
-    const failure = fail({ kind: 'invalid-params', why: 'Not found.', data: { uri: 'shop://a' } })
+    const failure = fail({ kind: 'resource-not-found', why: 'Not found.', uri: 'shop://a' })
     const { get } = createStage(() => toStoredResponse({ outcome: failure, lifetime }, madeAt))
     expect(await get()).toEqual(failure)
   })
