@@ -200,6 +200,16 @@ describe('client/elicitation', () => {
     expect(body.result).not.toHaveProperty('inputRequests')
   })
 
+  test.each<[string, object]>([
+    ['prompts/get', { name: 'plan' }],
+    ['resources/read', { uri: 'test://note' }],
+  ])('a prompt or a resource that asks is an error then: %s', async (method, params) => {
+    const { session } = await open('2025-11-25', {})
+    const { status, body } = await askLegacy(method, params, { session })
+    expect(status).toBe(200)
+    expect(body.error.message).toMatch(/elicitation/)
+  })
+
   test.each(['decline', 'cancel'])('the user may %s', async (action) => {
     const client = await open('2025-11-25', { elicitation: {} })
     const { result } = await client.call('greet', () => ({ result: { action } }))
