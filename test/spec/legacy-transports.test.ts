@@ -156,6 +156,11 @@ describe('basic/transports, "Listening for Messages from the Server"', () => {
       expect(headers.get('Allow')).toContain('POST')
     },
   )
+
+  test('or else 405, as a client of HTTP+SSE, which would wait for its first event', async () => {
+    const { status } = await send(request('GET', { Accept: 'text/event-stream' }))
+    expect(status).toBe(405)
+  })
 })
 
 describe('basic/transports, "Multiple Connections"', () => {
