@@ -358,6 +358,19 @@ describe('basic/transports: responses of clients', () => {
     expect(textOf((await nextMessage()).result)).toBe('Ada, m-1')
   })
 
+  // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+  test('a question that is not waited for any more SHOULD be cancelled', async () => {
+    const client = await open('2025-11-25', { elicitation: {}, sampling: {} })
+    const { nextMessage } = await client.start('tools/call', { name: 'all' })
+    const [first, second] = [await nextMessage(), await nextMessage()]
+    await client.post(first.id, { error: { code: -1, message: 'No.' } })
+    expect(await nextMessage()).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: second.id },
+    })
+    expect((await nextMessage()).result.isError).toBe(true)
+  })
+
   test('a batch of responses MUST get 202 in 2025-03-26', async () => {
     const version = '2025-03-26'
     const { start, session } = await open(version, { roots: {} })
