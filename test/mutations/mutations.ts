@@ -188,7 +188,34 @@ export const mutations: readonly Mutation[] = [
     ['the metadata names the origin of a page', '  call.origin = null\n', ''],
   ),
 
+  ...changesOf(
+    'serve/session-routes.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'a client of HTTP+SSE waits for its first event',
+      'isServed(call) && hasBegun && listsEventStream(accept)',
+      'isServed(call) && listsEventStream(accept)',
+    ],
+  ),
   // mcp
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-tools.test.ts'],
+    [
+      'earlier revisions have rounds',
+      'call.params = withoutRounds(params)',
+      'call.params = params',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'the negotiated version is forgotten',
+      'header || (call.session?.version ?? revisionWithoutHeader)',
+      'header || revisionWithoutHeader',
+    ],
+  ),
   ...changesOf(
     'mcp/call.ts',
     ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/list-documents.test.ts'],
