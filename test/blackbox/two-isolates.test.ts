@@ -1,5 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toLegacyHeaders, toLegacyRequest } from '../support/legacy-request.ts'
 import {
   isolateHeader,
   startTwoIsolates,
@@ -217,22 +218,18 @@ describe.each([
     await expect.poll(() => callTool('was_aborted', { key })).not.toContain('null')
   })
 
-  it('gets 404 after it ended its session, and can begin again', async () => {
+  it('gets 404 where it ended its session, and for a stream anywhere', async () => {
     const { transport, callTool, session } = await connectAcross(calls, others)
     await callTool('test_simple_text')
     const ended = session()
     await transport.terminateSession()
-    const response = await fetch(app.endpoints[calls], {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': '2025-11-25',
-        'Mcp-Session-Id': ended,
-      },
-      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-    })
-    expect(response.status).toBe(404)
+    const list = toLegacyRequest(app.endpoints[others], 'tools/list', {}, { session: ended })
+    expect((await fetch(list)).status).toBe(404)
+    for (const endpoint of Object.values(app.endpoints)) {
+      const headers = toLegacyHeaders({ session: ended, headers: { Accept: 'text/event-stream' } })
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect((await fetch(endpoint, { headers })).status).toBe(404)
+    }
     const again = await connectAcross(calls, others)
     expect(again.session()).not.toBe(ended)
     expect(await again.callTool('test_simple_text')).toContain('simple text response')
