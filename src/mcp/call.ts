@@ -1,12 +1,12 @@
 import { WorkerLog } from '../out/log.ts'
-import { printNotification } from '../out/print.ts'
+import { printNotification, printRequest } from '../out/print.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import { ReplyChannel } from '../out/stream.ts'
 import { type TraceContext, readTraceContext } from '../out/trace.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Failure } from '../protocol/failure.ts'
 import { type JsonObject, isJsonObject } from '../protocol/json.ts'
-import type { RequestId, ServerNotification } from '../protocol/message.ts'
+import type { RequestId, ServerNotification, ServerRequest } from '../protocol/message.ts'
 import type { Envelope } from '../protocol/meta.ts'
 import type { Revision } from '../protocol/revisions/revision.ts'
 import type { State } from '../state/state.ts'
@@ -129,14 +129,16 @@ export class Call {
   get channel(): ReplyChannel {
     this.#channel ??= new ReplyChannel(
       this.request,
-      (notification) =>
-        printNotification(
-          this.revision === null ? notification : this.revision.toNotification(notification),
-          this.sanitizer,
-        ),
+      (message) => this.#print(message),
       this.revision?.hasPriming === true ? () => toStreamIds(this) : null,
     )
     return this.#channel
+  }
+
+  #print(message: ServerNotification | ServerRequest): string {
+    // a request has been converted to the revision
+    if ('id' in message) return printRequest(message, this.sanitizer)
+    return printNotification(this.revision?.toNotification(message) ?? message, this.sanitizer)
   }
 
   get signal(): AbortSignal {

@@ -79,12 +79,16 @@ async function claimRun(work: Work, nonce: string, answers: AnswerValues): Promi
   const claim = await claims.claim(nonce, { runMs, expiresAt: Date.now() + roundLifetime })
   if (claim.kind === 'running') return null
   if (claim.kind !== 'yours') return toFound(work, claim)
-  // the client was asked, so that its disconnecting does not take back what it has confirmed
-  const ended = await work.runInTime(answers, 'keep')
-  // it may have changed something by then, and the sentence for other tools is an invitation to try again
-  const outcome = work.stopping === null ? ended : work.refuse(toStoppedText(work))
+  const outcome = await runConfirmed(work, answers)
   if (outcome.kind === 'result') await finish(work, nonce, outcome.members)
   return outcome
+}
+
+/** Runs what was confirmed: the client's disconnecting does not take that back. */
+export async function runConfirmed(work: Work, answers: AnswerValues): Promise<Outcome> {
+  const ended = await work.runInTime(answers, 'keep')
+  // it may have changed something by then, and the sentence for other tools is an invitation to try again
+  return work.stopping === null ? ended : work.refuse(toStoppedText(work))
 }
 
 function toStoppedText({ name, deadline }: Work): string {

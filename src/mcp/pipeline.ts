@@ -1,6 +1,7 @@
 import { readThrough } from '../cache/read-through.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
+import { askClient } from './legacy/ask-client.ts'
 import { countCall, isRepeated, takePlace } from './tool-limits.ts'
 import { continueOnce, findRun, waitForRun } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
@@ -102,6 +103,8 @@ async function checkVisible(work: Work): Promise<Outcome | null> {
  * so that no side effect happens twice (basic/patterns/mrtr).
  */
 async function settle(work: Work, rounds: Rounds): Promise<Outcome> {
+  const { revision } = work.call
+  if (revision !== null) return askClient(work, revision, rounds.state, conclude)
   if (rounds.isRetry && work.runsOnce) return continueOnce(work, rounds, conclude)
   return conclude(work, await askQuestions(work, rounds))
 }

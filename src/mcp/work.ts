@@ -45,6 +45,11 @@ export abstract class Work {
     return this.#deadline
   }
 
+  /** Begins the time limit again, for a call that has waited for its user. */
+  renewDeadline(): void {
+    this.#deadline = null
+  }
+
   /** Resolves when a step that was stopped can no longer be running; `null` if none was stopped. */
   get stopping(): Promise<void> | null {
     return this.#deadline?.stopping ?? null

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { RunningCalls } from './bridge-calls.ts'
+import { type AnswerReply, OpenQuestions } from './bridge-questions.ts'
 import { type SessionReply, type SessionSubscription, StoredSession } from './bridge-session.ts'
 
 /**
@@ -8,20 +9,29 @@ import { type SessionReply, type SessionSubscription, StoredSession } from './br
  * client subscribed to; see docs/storage.md.
  */
 export class Bridge extends DurableObject {
+  readonly #questions: OpenQuestions
   readonly #session: StoredSession
   readonly #calls: RunningCalls
 
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
+    this.#questions = new OpenQuestions(state)
     this.#session = new StoredSession(state.storage)
     this.#calls = new RunningCalls(state)
   }
 
-  /** Accepts a WebSocket of a running call, which is told when its client cancels it. */
+  /**
+   * Accepts a WebSocket: of a call that asks, or of a running call, which is told when its client
+   * cancels it.
+   */
   override async fetch(request: Request): Promise<Response> {
-    const webSocket = this.#calls.accept(request)
+    const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request)
     if (webSocket === null) return new Response(null, { status: 400 })
     return new Response(null, { status: 101, webSocket })
+  }
+
+  async answer(index: number, text: string): Promise<AnswerReply> {
+    return this.#questions.answer(index, text)
   }
 
   async readSession(): Promise<SessionReply> {

@@ -1,5 +1,5 @@
 import type { RpcError } from '../protocol/failure.ts'
-import type { RequestId, ServerNotification } from '../protocol/message.ts'
+import type { RequestId, ServerNotification, ServerRequest } from '../protocol/message.ts'
 import type { FinalOutcome } from '../protocol/outcome.ts'
 import type { Sanitizer } from './sanitizer.ts'
 
@@ -61,6 +61,11 @@ export function printNotification(
   const rest = json(JSON.stringify(texts)).slice(1, -1)
   const members = [ids, rest, own].filter((text) => text !== '')
   return `{${head},"params":{${members.join(',')}}}`
+}
+
+/** Prints a request to the client (2025-11-25, basic/index, "Requests"). */
+export function printRequest({ id, method, params }: ServerRequest, { json }: Sanitizer): string {
+  return print(id, json(JSON.stringify({ method, params })).slice(1, -1))
 }
 
 // ids are not sanitized: clients match responses by them

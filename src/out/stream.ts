@@ -1,4 +1,4 @@
-import type { MessageStream, ServerNotification } from '../protocol/message.ts'
+import type { MessageStream, ServerNotification, ServerRequest } from '../protocol/message.ts'
 import { endsQuickly } from '../util/microtasks.ts'
 
 /** The headers of a stream. The second one stops proxies from buffering it. */
@@ -48,13 +48,13 @@ const maxBacklog = 1_048_576
 
 const encoder = new TextEncoder()
 
-type PrintNotification = (notification: ServerNotification) => string
+type PrintMessage = (message: ServerNotification | ServerRequest) => string
 
 /** A reply as server-sent events (basic/transports/streamable-http). */
 export class EventStream implements MessageStream {
   readonly body: ReadableStream<Uint8Array>
   readonly signal: AbortSignal
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
   readonly #ids: StreamIds | null
   readonly #watchedUntil: number
   #writer: ReadableStreamDefaultController<Uint8Array> | null = null
@@ -66,7 +66,7 @@ export class EventStream implements MessageStream {
    */
   constructor(
     gone: AbortController,
-    print: PrintNotification,
+    print: PrintMessage,
     watched: number = watchedMs,
     ids: StreamIds | null = null,
   ) {
@@ -98,6 +98,11 @@ export class EventStream implements MessageStream {
 
   send(notification: ServerNotification): void {
     if (this.backlog() < maxBacklog) this.#write(toSseEvent(this.#print(notification)))
+  }
+
+  /** Sends a request to the client. Unlike a notification it is never dropped: the call waits for it. */
+  request(request: ServerRequest): void {
+    this.#write(toSseEvent(this.#print(request)))
   }
 
   /** Writes the response and closes the stream. */
@@ -153,18 +158,14 @@ const graceMs = 1_000
  */
 export class ReplyChannel {
   readonly #client: Client | null
-  readonly #print: PrintNotification
+  readonly #print: PrintMessage
   readonly #toIds: (() => StreamIds) | null
   #gone: AbortController | null = null
   #stream: EventStream | null = null
   #onOpen: ((stream: EventStream) => void) | null = null
 
   /** `null` for work without a client. */
-  constructor(
-    client: Client | null,
-    print: PrintNotification,
-    toIds: (() => StreamIds) | null = null,
-  ) {
+  constructor(client: Client | null, print: PrintMessage, toIds: (() => StreamIds) | null = null) {
     this.#client = client
     this.#print = print
     this.#toIds = toIds

@@ -35,6 +35,14 @@ export interface ServerNotification {
   readonly params?: NotificationParams
 }
 
+/** A request to the client, which earlier revisions send on the stream of its own request. */
+export interface ServerRequest {
+  /** Sealed, so that only the client that was asked can answer. */
+  readonly id: string
+  readonly method: string
+  readonly params?: JsonObject
+}
+
 interface NotificationParams extends JsonObject {
   readonly progressToken?: string | number
   readonly requestId?: RequestId

@@ -2,6 +2,7 @@ import type { Call } from '../mcp/call.ts'
 import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
+import { receiveAnswer } from '../mcp/legacy/question-id.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Message, ResponseMessage } from '../protocol/message.ts'
@@ -47,7 +48,9 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       call.id = message.id
       return respond(call, fail({ kind: 'invalid-request', why: message.why }))
     case 'response':
-      return respond(call, await receiveResponse(call, message))
+      // it has no method, and the audit line needs one
+      call.method = 'response'
+      return respond(call, (await receiveAnswer(call, message)) ?? accepted)
     case 'notification':
       call.method = message.method
       call.params = message.params
@@ -78,14 +81,6 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   if ('result' in value) return { kind: 'response', id, answer: { result: value['result'] } }
   if ('error' in value) return { kind: 'response', id, answer: { error: value['error'] } }
   return readJsonRpc(value)
-}
-
-/** Passes a response on to the call that asked. */
-async function receiveResponse(
-  _call: Call,
-  _message: ResponseMessage,
-): Promise<HttpOutcome | Outcome> {
-  return fail({ kind: 'invalid-request', why: 'no question with this id is open.' })
 }
 
 async function receiveNotification(call: Call): Promise<HttpOutcome> {

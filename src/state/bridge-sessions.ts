@@ -1,5 +1,6 @@
 import { cancelledMessage, runningCallHeader } from '../objects/bridge-calls.ts'
 import type { SessionReply, SessionSubscription } from '../objects/bridge-session.ts'
+import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
 /** The object of one session, over RPC: it exists for sessions that subscribe, cancel or end. */
 export interface BridgeSession {
@@ -40,13 +41,12 @@ export async function joinRunningCall(
   ageMs: number,
   onCancel: () => void,
 ): Promise<() => void> {
-  const { webSocket, status } = await session.fetch('https://bridge/', {
-    headers: { Upgrade: 'websocket', [runningCallHeader]: `${ageMs} ${call}` },
-  })
+  const headers = { [runningCallHeader]: `${ageMs} ${call}` }
+  const { webSocket, status } = await openObjectSocket(session, 'bridge', headers)
   if (webSocket === null) throw new Error(`A running call was refused with status ${status}.`)
-  webSocket.addEventListener('message', ({ data }) => {
-    if (data === cancelledMessage) onCancel()
+  const { forward, close } = toObjectSocket(webSocket)
+  void forward((text) => {
+    if (text === cancelledMessage) onCancel()
   })
-  webSocket.accept()
-  return () => webSocket.close(1000)
+  return close
 }

@@ -4,17 +4,15 @@ import {
   type Listener,
   type ListenerOwner,
   type Subscriptions,
-  keepAliveMs,
   listenerHeader,
   overCode,
   ownerHeader,
-  ping,
-  pong,
   readDelivery,
   toListenerText,
   toOwnerText,
 } from '../objects/hub-listener.ts'
 import { toChecksum } from '../util/digest.ts'
+import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
 /** The hub as the Worker sees it: one hub, however many objects share its listeners. */
 export interface HubClient {
@@ -79,66 +77,27 @@ export interface HubConnection {
   readonly close: () => void
 }
 
-const joinTimeoutMs = 5_000
-
-/**
- * Joins a hub over a WebSocket of this request: in workerd a socket works only in the request that
- * opened it.
- *
- * @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener.
- */
+/** @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener. */
 async function joinHub(
   hub: HubObject,
   listener: Listener,
   owner: ListenerOwner,
 ): Promise<HubConnection | null> {
-  const timeout = new AbortController()
-  // not AbortSignal.timeout: it would fire later and close the open socket
-  const timer = setTimeout(
-    () => timeout.abort(new Error('The hub did not respond within 5 seconds.')),
-    joinTimeoutMs,
-  )
-  try {
-    const { status, webSocket } = await hub.fetch('https://hub/', {
-      headers: {
-        Upgrade: 'websocket',
-        [listenerHeader]: toListenerText(listener),
-        [ownerHeader]: toOwnerText(owner),
-      },
-      signal: timeout.signal,
-    })
-    if (status === 429) return null
-    if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
-    return toConnection(webSocket)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function toConnection(socket: WebSocket): HubConnection {
-  const { promise: closed, resolve } = Promise.withResolvers<boolean>()
-  const close = (isOver = false): void => {
-    resolve(isOver)
-    socket.accept()
-    // without this the hub keeps counting the socket after the request has ended
-    socket.close(1000)
-  }
+  const { status, webSocket } = await openObjectSocket(hub, 'hub', {
+    [listenerHeader]: toListenerText(listener),
+    [ownerHeader]: toOwnerText(owner),
+  })
+  if (status === 429) return null
+  if (webSocket === null) throw new Error(`The hub refused a listener with status ${status}.`)
+  const { forward, close } = toObjectSocket(webSocket)
   return {
-    close: () => close(),
+    close,
     async forward(onDelivery) {
-      socket.addEventListener('message', ({ data }) => {
-        if (typeof data !== 'string' || data === pong) return
-        const delivery = readDelivery(data)
+      const code = await forward((text) => {
+        const delivery = readDelivery(text)
         if (delivery !== null) onDelivery(delivery)
       })
-      socket.addEventListener('close', ({ code }) => close(code === overCode))
-      socket.addEventListener('error', () => close())
-      // not before: messages to an accepted socket without a handler are lost
-      socket.accept()
-      const timer = setInterval(() => socket.send(ping), keepAliveMs)
-      const isOver = await closed
-      clearInterval(timer)
-      return isOver
+      return code === overCode
     },
   }
 }

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
-import type { Call } from '../call.ts'
+import { type Call, isRetry } from '../call.ts'
 import { isProgressToken } from '../envelope.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
@@ -52,5 +52,13 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
     ...(token !== undefined && { progressToken: token }),
     ...(logLevel !== undefined && { logLevel }),
   }
+  call.params = withoutRounds(params)
   return null
+}
+
+/** Removes what revision 2026-07-28 added to requests: earlier ones do not ask in rounds. */
+function withoutRounds(params: JsonObject): JsonObject {
+  if (!isRetry(params)) return params
+  const { inputResponses: _, requestState: __, ...others } = params
+  return others
 }

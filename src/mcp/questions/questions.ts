@@ -68,14 +68,29 @@ export async function readRounds(work: Work): Promise<Rounds | ReturnType<typeof
 export async function askQuestions(work: Work, { state }: Rounds): Promise<AskResult> {
   const { inputResponses } = work.call.params
   const can = toAbilities(work.call.envelope.clientCapabilities)
-  const settling = settleRound(
-    state,
-    (answers) => work.ask(answers, can),
-    isJsonObject(inputResponses) ? inputResponses : {},
-  )
+  const responses = isJsonObject(inputResponses) ? inputResponses : {}
+  const round = await runRound(work, can, state, responses)
+  return round.kind === 'ask' ? requestInput(work, can, round) : round
+}
+
+export type AskRound = RoundOutcome & { readonly kind: 'ask' }
+
+/**
+ * Runs one round within the time limit of the work.
+ *
+ * @throws {TypeError} when the author's `ask` is invalid; see {@link settleRound}.
+ */
+export async function runRound(
+  work: Work,
+  can: Abilities,
+  state: RoundState,
+  responses: JsonObject,
+): Promise<AskResult | AskRound> {
+  const settling = settleRound(state, (answers) => work.ask(answers, can), responses)
   const round = await work.deadline.within(settling)
   switch (round.kind) {
     case 'settled':
+    case 'ask':
       return round
     case 'declined':
       return { kind: 'stopped', why: toDeclined(work.name, round.key, round.action) }
@@ -84,15 +99,13 @@ export async function askQuestions(work: Work, { state }: Rounds): Promise<AskRe
         kind: 'stopped',
         why: `${excerpt(work.name)} was ended: it had asked ${maxRounds} times.`,
       }
-    case 'ask':
-      return requestInput(work, can, round)
   }
 }
 
 async function requestInput(
   work: Work,
   can: Abilities,
-  { questions, state }: RoundOutcome & { readonly kind: 'ask' },
+  { questions, state }: AskRound,
 ): Promise<AskResult> {
   const { call, name } = work
   const missing = findMissing(questions.values(), can)
@@ -158,7 +171,7 @@ export function toAbilities({ elicitation, sampling, roots }: JsonObject): Abili
 }
 
 /** Returns the capabilities that these questions need and the client lacks; `null` if it has all. */
-function findMissing(
+export function findMissing(
   questions: Iterable<AskedQuestion<unknown>>,
   can: Abilities,
 ): JsonObject | null {

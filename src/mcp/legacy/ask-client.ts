@@ -1,0 +1,128 @@
+import type { Abilities } from '../../define/contexts.ts'
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import type { Outcome } from '../../protocol/outcome.ts'
+import type { Revision } from '../../protocol/revisions/revision.ts'
+import { type BridgeNamespace, findBridgeNamespace } from '../../state/bridge.ts'
+import type { Call } from '../call.ts'
+import { runConfirmed } from '../once.ts'
+import {
+  type AskResult,
+  type AskRound,
+  findMissing,
+  runRound,
+  toAbilities,
+} from '../questions/questions.ts'
+import type { RoundState } from '../questions/rounds.ts'
+import { takePlace } from '../tool-limits.ts'
+import type { Work } from '../work.ts'
+import { excerpt } from '../../util/excerpt.ts'
+import { type Exchanged, exchange } from './exchange.ts'
+
+/** Milliseconds that a user has for the questions of one round. */
+export const answerMs = 300_000
+
+/**
+ * Asks the questions of the work within this request, and runs it when all are answered. Clients of
+ * earlier revisions cannot send a request again with answers, so that the rounds, their checks and
+ * their sentences are those of revision 2026-07-28, while their state stays in memory.
+ */
+export async function askClient(
+  work: Work,
+  revision: Revision,
+  state: RoundState,
+  conclude: (work: Work, asked: AskResult) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  const means = findMeans(work.call)
+  const can = toAbilities(means.kind === 'none' ? {} : work.call.envelope.clientCapabilities)
+  let isAsked = false
+  let asked = await runRound(work, can, state, {})
+  while (asked.kind === 'ask') {
+    let responses: JsonObject = {}
+    if (asked.questions.size > 0) {
+      if (means.kind === 'none')
+        return work.refuse(`${excerpt(work.name)} was not run: ${means.why}`)
+      // oxlint-disable-next-line no-await-in-loop -- a round needs the answers of the one before
+      const exchanged = await exchangeRound(work, asked, { revision, can, ...means })
+      if (exchanged.kind === 'stopped') return work.refuse(exchanged.why)
+      isAsked = true
+      responses = exchanged.responses
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    asked = await runRound(work, can, asked.state, responses)
+  }
+  if (asked.kind !== 'settled' || !isAsked || !work.runsOnce) return conclude(work, asked)
+  // no claim: an answer counts once, and a request that is sent again asks again
+  const running = runConfirmed(work, asked.answers)
+  // the platform cancels a request with its connection
+  work.call.waitUntil(running.catch(() => {}))
+  return running
+}
+
+/** What a call needs to ask its client, or a sentence about what is missing. */
+type Means =
+  | { readonly kind: 'means'; readonly namespace: BridgeNamespace }
+  | { readonly kind: 'none'; readonly why: string }
+
+function findMeans({ accepted, session, exports }: Call): Means {
+  if (!accepted.streams) {
+    const why =
+      'it asks questions, which needs a stream. Send the call in a POST of its own that accepts ' +
+      'text/event-stream.'
+    return { kind: 'none', why }
+  }
+  if (session === null) {
+    const why =
+      'it asks questions, and what this client can be asked is not known. Send the Mcp-Session-Id ' +
+      'that `initialize` returned.'
+    return { kind: 'none', why }
+  }
+  const namespace = findBridgeNamespace(exports)
+  if (namespace !== null) return { kind: 'means', namespace }
+  const why =
+    'it asks questions, and this server cannot ask clients of earlier revisions, because it has no ' +
+    'Durable Object class `Bridge`. Use a client that speaks 2026-07-28.'
+  return { kind: 'none', why }
+}
+
+interface RoundMeans {
+  readonly namespace: BridgeNamespace
+  readonly revision: Revision
+  readonly can: Abilities
+}
+
+/**
+ * Sends the open questions of a round. The time of the user does not count towards the time limit of
+ * the work, and its place among the parallel calls is free meanwhile.
+ */
+async function exchangeRound(
+  work: Work,
+  { questions }: AskRound,
+  { namespace, revision, can }: RoundMeans,
+): Promise<Exchanged> {
+  const { call, limits } = work
+  const missing = findMissing(questions.values(), can)
+  if (missing !== null) return { kind: 'stopped', why: toMissing(work, revision, missing) }
+  const ending = call.end()
+  if (ending !== null) await ending
+  const exchanged = await exchange(work, questions, { namespace, revision, waitMs: answerMs })
+  work.renewDeadline()
+  if (exchanged.kind === 'stopped' || limits === null) return exchanged
+  const full = await takePlace(work, limits)
+  return full === null ? exchanged : { kind: 'stopped', why: full }
+}
+
+function toMissing({ name }: Work, { version }: Revision, missing: JsonObject): string {
+  return (
+    `${excerpt(name)} was not run: it asks questions, and needs a client that declares ` +
+    `${toNames(missing).join(' and ')} in \`initialize\`. This client did not, or cannot in revision ` +
+    `${version}.`
+  )
+}
+
+/** Names capabilities as documentation does, such as "elicitation (form)". */
+function toNames(capabilities: JsonObject): readonly string[] {
+  return Object.entries(capabilities).map(([name, members]) => {
+    const modes = isJsonObject(members) ? Object.keys(members) : []
+    return modes.length === 0 ? name : `${name} (${modes.join(', ')})`
+  })
+}

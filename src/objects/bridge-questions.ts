@@ -1,0 +1,88 @@
+import { isJsonObject } from '../protocol/json.ts'
+import { ping, pong } from './hub-listener.ts'
+
+/** The header by which a call opens its questions: how many, and for how many milliseconds. */
+export const questionsHeader = 'Helve-Questions'
+
+export interface QuestionsOffer {
+  readonly count: number
+  readonly ms: number
+}
+
+export function toQuestionsText({ count, ms }: QuestionsOffer): string {
+  return `${count} ${ms}`
+}
+
+function readQuestions(text: string | null): QuestionsOffer | null {
+  const [, count, ms] = /^(\d{1,3}) (\d{1,9})$/.exec(text ?? '') ?? []
+  return count === undefined || ms === undefined ? null : { count: Number(count), ms: Number(ms) }
+}
+
+/** The answer to one question, on its way to the call that asked. */
+export interface DeliveredAnswer {
+  readonly index: number
+  /** JSON, as the client sent it. */
+  readonly text: string
+}
+
+export function readDeliveredAnswer(message: string): DeliveredAnswer | null {
+  const [, index, text] = /^(\d+) (.*)$/s.exec(message) ?? []
+  return index === undefined || text === undefined ? null : { index: Number(index), text }
+}
+
+/** Whether an answer was passed on. A question is closed once it was answered, or is too old. */
+export type AnswerReply = 'accepted' | 'closed'
+
+const tag = 'questions'
+
+/**
+ * The open questions of one round of a call: a hibernatable WebSocket, whose attachment says what is
+ * open. Nothing is stored, so nothing is left when the call has ended.
+ */
+export class OpenQuestions {
+  readonly #state: DurableObjectState
+
+  constructor(state: DurableObjectState) {
+    this.#state = state
+    // answered by the runtime: a keep-alive neither wakes the object nor costs duration
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
+  }
+
+  /** Accepts the call that asks; `null` for a request that does not, or not as the first one. */
+  accept(request: Request): WebSocket | null {
+    const offer = readQuestions(request.headers.get(questionsHeader))
+    if (offer === null || this.#state.getWebSockets(tag).length > 0) return null
+    const { 0: theirs, 1: ours } = new WebSocketPair()
+    this.#state.acceptWebSocket(ours, [tag])
+    const open = Array.from({ length: offer.count }, (_, index) => index)
+    ours.serializeAttachment({ open, until: Date.now() + offer.ms })
+    return theirs
+  }
+
+  /** Passes an answer on. Nothing waits in here, so that of two answers one is the first. */
+  answer(index: number, text: string): AnswerReply {
+    const [socket] = this.#state.getWebSockets(tag)
+    // a socket stays in the runtime's list until the other side has answered the close
+    if (socket === undefined || socket.readyState !== WebSocket.OPEN) return 'closed'
+    const { open, until } = readAttachment(socket.deserializeAttachment())
+    if (!open.includes(index) || until <= Date.now()) return 'closed'
+    try {
+      socket.send(`${index} ${text}`)
+    } catch {
+      return 'closed'
+    }
+    socket.serializeAttachment({ open: open.filter((other) => other !== index), until })
+    return 'accepted'
+  }
+}
+
+interface Attachment {
+  readonly open: readonly unknown[]
+  readonly until: number
+}
+
+function readAttachment(attached: unknown): Attachment {
+  const { open, until } = isJsonObject(attached) ? attached : {}
+  if (!Array.isArray(open) || typeof until !== 'number') return { open: [], until: 0 }
+  return { open, until }
+}

@@ -1,0 +1,85 @@
+import {
+  type AnswerReply,
+  type DeliveredAnswer,
+  type QuestionsOffer,
+  questionsHeader,
+  readDeliveredAnswer,
+  toQuestionsText,
+} from '../objects/bridge-questions.ts'
+import { openObjectSocket, toObjectSocket } from './object-socket.ts'
+
+/** The object that answers to the questions of one round go through, over RPC. */
+interface BridgeObject {
+  readonly id: { toString(): string }
+  fetch(url: string, init: RequestInit): Promise<Response>
+  answer(index: number, text: string): Promise<AnswerReply>
+}
+
+export interface BridgeNamespace {
+  newUniqueId(): unknown
+  idFromString(id: string): unknown
+  get(id: unknown): BridgeObject
+}
+
+/**
+ * Finds the namespace in `ctx.exports`. `null` where the Worker does not export the class or does
+ * not declare it: such a server cannot ask clients of the revisions before 2026-07-28.
+ */
+export function findBridgeNamespace(exports: unknown): BridgeNamespace | null {
+  const found: unknown = Object(exports).Bridge
+  return isNamespace(found) ? found : null
+}
+
+function isNamespace(value: unknown): value is BridgeNamespace {
+  // a class that is exported but not declared is here too, without the methods of a namespace
+  return typeof value === 'function' && 'newUniqueId' in value
+}
+
+/** The way back for the answers of one round. Only the request that opened it can use it. */
+export interface BridgeConnection {
+  /** The address of the object, for the ids of the questions. */
+  readonly object: string
+  /** Passes on the answers, until either side closes. */
+  readonly forward: (onAnswer: (answer: DeliveredAnswer) => void) => Promise<unknown>
+  readonly close: () => void
+}
+
+/** @throws {Error} when the object does not respond within 5 seconds, or refuses. */
+export async function openBridge(
+  namespace: BridgeNamespace,
+  offer: QuestionsOffer,
+): Promise<BridgeConnection> {
+  const bridge = namespace.get(namespace.newUniqueId())
+  const headers = { [questionsHeader]: toQuestionsText(offer) }
+  const { status, webSocket } = await openObjectSocket(bridge, 'bridge', headers)
+  if (webSocket === null) throw new Error(`The bridge refused questions with status ${status}.`)
+  const { forward, close } = toObjectSocket(webSocket)
+  return {
+    object: bridge.id.toString(),
+    close,
+    forward: (onAnswer) =>
+      forward((text) => {
+        const answer = readDeliveredAnswer(text)
+        if (answer !== null) onAnswer(answer)
+      }),
+  }
+}
+
+/** Passes an answer on to the call that asked, in whichever isolate it waits. */
+export async function sendAnswer(
+  namespace: BridgeNamespace,
+  object: string,
+  { index, text }: DeliveredAnswer,
+): Promise<AnswerReply> {
+  const bridge = findBridge(namespace, object)
+  return bridge === null ? 'closed' : bridge.answer(index, text)
+}
+
+function findBridge(namespace: BridgeNamespace, object: string): BridgeObject | null {
+  try {
+    return namespace.get(namespace.idFromString(object))
+  } catch {
+    // not an id of this class
+    return null
+  }
+}
