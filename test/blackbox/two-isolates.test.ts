@@ -91,7 +91,7 @@ describe.each([
       'a message of its model',
       'test_input_required_result_sampling',
       ['sampling/createMessage'],
-      'The model answered {"type":"text","text":"Paris"}.',
+      'The model answered [{"type":"text","text":"Paris"}].',
     ],
     [
       'its roots',
@@ -109,9 +109,10 @@ describe.each([
       'Ada likes green.',
     ],
   ])('is asked for %s', async (_, name, questions, text) => {
-    const { callTool, asked } = await connectAcross(calls, others)
+    const { callTool, asked, errors } = await connectAcross(calls, others)
     expect(await callTool(name)).toBe(text)
     expect(asked).toEqual(questions)
+    expect(errors).toEqual([])
   })
 
   it('is asked several questions at once', async () => {
@@ -164,13 +165,13 @@ describe.each([
     expect(JSON.parse(await callTool('till_total'))).toEqual({ total })
   })
 
-  it('answers a hundred questions of calls that run at the same time', async () => {
+  it('answers thirty questions of calls that run at the same time', async () => {
     const { callTool, asked } = await connectAcross(calls, others)
     const texts = await Promise.all(
-      Array.from({ length: 100 }, () => callTool('test_streaming_elicitation')),
+      Array.from({ length: 30 }, () => callTool('test_streaming_elicitation')),
     )
     expect(new Set(texts)).toEqual(new Set(['Hello, Ada!']))
-    expect(asked).toHaveLength(100)
+    expect(asked).toHaveLength(30)
   })
 
   it('receives updates of what it subscribed to, and changes of lists', async () => {

@@ -114,7 +114,7 @@ describe('version 1 of the official client', () => {
     const paid = await client.callTool({ name: 'checkout', arguments: { basket } })
     expect(paid).toMatchObject({ structuredContent: { total: 534, reason: 'wedding present' } })
     expect(asked).toEqual([
-      'elicitation/create form: Pay 534.00 EUR for 6 pieces?',
+      'elicitation/create form: Pay €534.00 for 6 pieces?',
       'elicitation/create form: That is a large order. What is it for?',
     ])
   })
