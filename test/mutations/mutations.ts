@@ -927,6 +927,11 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/cache/stored-response.test.ts'],
     ['errors are stored', 'errorId !== undefined || isErrorResult(members)', 'false'],
     [
+      'an unknown resource does not replace the cached one',
+      "kind === 'resource-not-found' || kind === 'invalid-params'",
+      "kind === 'invalid-params'",
+    ],
+    [
       'a fault purges like what is gone',
       'isGone(outcome) ? 404 : 500',
       'isGone(outcome) ? 500 : 404',
