@@ -786,7 +786,7 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a notification in a batch gets a response',
-      'return isAnswered(value) ? response.text() : null',
+      'return isAnswered(value) ? (await response.text()) || null : null',
       'return response.text()',
     ],
     [
