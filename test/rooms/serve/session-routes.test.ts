@@ -16,7 +16,10 @@ const byToken = custom(({ headers }) => {
 })
 const stream = { Accept: 'text/event-stream' }
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 interface Changes {
   readonly options?: Partial<WorkerOptions>
@@ -221,6 +224,20 @@ describe('DELETE', () => {
       { session },
     )
     expect((await other.send(subscribe)).status).toBe(404)
+  })
+
+  test('is noted for isolates that see the session later, and once a minute for the others', async () => {
+    const [one, knows, later] = [createStreamServer(), createStreamServer(), createStreamServer()]
+    const session = await one.begin()
+    const list = (server: typeof one) =>
+      server.send(toLegacyRequest(url, 'tools/list', {}, { session })).then(({ status }) => status)
+    expect(await list(knows)).toBe(200)
+    await one.end({ 'Mcp-Session-Id': session })
+    expect(await list(later)).toBe(404)
+    expect(await list(knows)).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect(await list(knows)).toBe(404)
+    expect(await list(knows)).toBe(404)
   })
 
   test('without a session gets 400, and with a forged one 404', async () => {
