@@ -38,6 +38,12 @@ const maxOpened = 4_096
 const lookMs = 60_000
 
 /**
+ * Characters of a session and a request id that are remembered. A client could fill the memory with
+ * longer ones; a call with such an id is reached through the object of its session.
+ */
+const maxKeyLength = 1_024
+
+/**
  * The calls that clients have cancelled, and those that run, in the memory of the isolate: values
  * only, because an AbortController of another request cannot be used in workerd.
  */
@@ -47,7 +53,7 @@ export class CancelledCalls {
   readonly #running = new BoundedMap<string, true>(maxOpened)
 
   begin(key: string): void {
-    this.#running.set(key, true)
+    if (key.length <= maxKeyLength) this.#running.set(key, true)
   }
 
   end(key: string): void {
@@ -56,7 +62,7 @@ export class CancelledCalls {
 
   /** Notes a cancellation, and returns whether its call runs in this isolate. */
   cancel(key: string): boolean {
-    this.#cancelled.set(key, Date.now())
+    if (key.length <= maxKeyLength) this.#cancelled.set(key, Date.now())
     return this.#running.get(key) === true
   }
 
