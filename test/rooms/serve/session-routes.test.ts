@@ -14,7 +14,8 @@ const byToken = custom(({ headers }) => {
   const [, subject = ''] = headers.get('Authorization')?.split(' ') ?? []
   return subject === '' ? null : { subject }
 })
-const stream = { Accept: 'text/event-stream' }
+const version = { 'MCP-Protocol-Version': '2025-11-25' }
+const stream = { Accept: 'text/event-stream', ...version }
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -40,9 +41,9 @@ function createStreamServer({ options, bindings, lacking = [] }: Changes = {}) {
     send,
     begin: async (
       headers: Record<string, string> = {},
-      version = '2025-11-25',
+      revision = '2025-11-25',
     ): Promise<string> => {
-      const response = await send(toInitialize(url, version, {}, { headers }))
+      const response = await send(toInitialize(url, revision, {}, { headers }))
       await response.text()
       return response.headers.get('Mcp-Session-Id') ?? ''
     },
@@ -65,7 +66,7 @@ describe('a GET', () => {
     'application/json, text/event-stream',
     'TEXT/event-stream;q=0.5, */*;q=0.1',
   ])('that accepts %s is a stream of notifications', async (accept) => {
-    const response = await createStreamServer().get({ Accept: accept })
+    const response = await createStreamServer().get({ ...version, Accept: accept })
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/event-stream',
@@ -75,13 +76,15 @@ describe('a GET', () => {
   })
 
   test.each([
-    [{ Accept: '*/*' }],
-    [{ Accept: 'text/*' }],
-    [{ Accept: 'application/json' }],
-    [{ Accept: 'text/event-stream;q=0, */*' }],
-    [{ Accept: 'text/html, text/event-stream' }],
+    [{ ...version, Accept: '*/*' }],
+    [{ ...version, Accept: 'text/*' }],
+    [{ ...version, Accept: 'application/json' }],
+    [{ ...version, Accept: 'text/event-stream;q=0, */*' }],
+    [{ ...version, Accept: 'text/html, text/event-stream' }],
     [{ ...stream, 'MCP-Protocol-Version': '2026-07-28' }],
-    [{}],
+    [version],
+    // the transport of 2024-11-05, whose clients would wait for another event
+    [{ Accept: 'text/event-stream' }],
   ])('with %o is not', async (headers: Record<string, string>) => {
     const response = await createStreamServer().get(headers)
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
