@@ -188,7 +188,34 @@ export const mutations: readonly Mutation[] = [
     ['the metadata names the origin of a page', '  call.origin = null\n', ''],
   ),
 
+  ...changesOf(
+    'serve/session-routes.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'a client of HTTP+SSE waits for its first event',
+      'isServed(call) && hasBegun && listsEventStream(accept)',
+      'isServed(call) && listsEventStream(accept)',
+    ],
+  ),
   // mcp
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-tools.test.ts'],
+    [
+      'earlier revisions have rounds',
+      'call.params = withoutRounds(params)',
+      'call.params = params',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'the negotiated version is forgotten',
+      'header || (call.session?.version ?? revisionWithoutHeader)',
+      'header || revisionWithoutHeader',
+    ],
+  ),
   ...changesOf(
     'mcp/call.ts',
     ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/list-documents.test.ts'],
@@ -535,19 +562,23 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/subscriptions.ts',
     ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
-    [
-      'a stream outlives the credentials',
-      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
-      'Date.now() + maxListenMs',
-    ],
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
     [
       'a filter may be null',
       'const { resourceSubscriptions: uris = [] } = notifications',
       "const uris = notifications['resourceSubscriptions'] ?? []",
     ],
-    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+  ),
+  ...changesOf(
+    'mcp/hub-stream.ts',
+    ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
+    [
+      'a stream outlives the credentials',
+      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
+      'Date.now() + maxListenMs',
+    ],
+    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
   ),
   ...changesOf(
     'mcp/stream-access.ts',
@@ -895,6 +926,11 @@ export const mutations: readonly Mutation[] = [
     'cache/stored-response.ts',
     ['test/rooms/cache/stored-response.test.ts'],
     ['errors are stored', 'errorId !== undefined || isErrorResult(members)', 'false'],
+    [
+      'an unknown resource does not replace the cached one',
+      "kind === 'resource-not-found' || kind === 'invalid-params'",
+      "kind === 'invalid-params'",
+    ],
     [
       'a fault purges like what is gone',
       'isGone(outcome) ? 404 : 500',
