@@ -719,6 +719,11 @@ export const mutations: readonly Mutation[] = [
       'known.at <= (log?.at ?? 0)',
     ],
     [
+      'long ids of cancelled calls fill the memory',
+      'if (key.length <= maxKeyLength) this.#cancelled.set(',
+      'this.#cancelled.set(',
+    ],
+    [
       'an unknown log level is kept',
       "isLogLevel(level) && typeof at === 'number' ?",
       "typeof at === 'number' ?",
@@ -786,8 +791,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a notification in a batch gets a response',
-      'return isAnswered(value) ? response.text() : null',
-      'return response.text()',
+      'return isAnswered(value) ? (await response.text()) || null : null',
+      'return (await response.text()) || null',
     ],
     [
       '`initialize` may be in a batch',
