@@ -1,3 +1,5 @@
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
@@ -10,6 +12,7 @@ import {
   toLegacyRequest,
   type LegacyVersion,
 } from '../support/legacy-request.ts'
+import { toModernRequest } from '../support/modern-request.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
 
 /*
@@ -200,3 +203,45 @@ describe('a client of 2025-03-26', () => {
     )
   })
 })
+
+describe('one connection', () => {
+  it('may have requests of every revision, one after the other', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const call = { name: 'test_simple_text' }
+    const ports = new Set<number | undefined>()
+    for (const version of ['2026-07-28', ...legacyVersions, '2026-07-28', ...legacyVersions]) {
+      const request = isLegacy(version)
+        ? toLegacyRequest(`${app.url}/mcp`, 'tools/call', call, { version })
+        : toModernRequest(`${app.url}/mcp`, 'tools/call', call)
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { port, message } = await sendOver(agent, request)
+      const { result } = reply.parse(message)
+      expect([version, 'resultType' in result]).toEqual([version, !isLegacy(version)])
+      ports.add(port)
+    }
+    expect(ports.size).toBe(1)
+  })
+})
+
+function isLegacy(version: string): version is LegacyVersion {
+  return legacyVersions.some((legacy) => legacy === version)
+}
+
+interface Sent {
+  /** The port of the client, which is another one for each connection. */
+  readonly port: number | undefined
+  readonly message: unknown
+}
+
+/** Sends a request over a connection of this agent. */
+async function sendOver(agent: Agent, { url, method, headers, body }: Request): Promise<Sent> {
+  const sent = request(url, { method, headers: Object.fromEntries(headers), agent })
+  sent.end(await new Response(body).text())
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve)
+    sent.once('error', reject)
+  })
+  const port = response.socket.localPort
+  return { port, message: await json(response) }
+}

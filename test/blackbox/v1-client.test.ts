@@ -1,6 +1,7 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, inject, it } from 'vitest'
 import { exampleTools } from '../support/example-tools.ts'
+import { toLegacyRequest } from '../support/legacy-request.ts'
 import { connectV1, type V1Client } from '../support/v1-client.ts'
 
 /** A client that cannot be asked anything. */
@@ -113,7 +114,7 @@ describe('version 1 of the official client', () => {
     const paid = await client.callTool({ name: 'checkout', arguments: { basket } })
     expect(paid).toMatchObject({ structuredContent: { total: 534, reason: 'wedding present' } })
     expect(asked).toEqual([
-      'elicitation/create form: Pay 534.00 EUR for 6 pieces?',
+      'elicitation/create form: Pay €534.00 for 6 pieces?',
       'elicitation/create form: That is a large order. What is it for?',
     ])
   })
@@ -124,17 +125,8 @@ describe('version 1 of the official client', () => {
     const id = session()
     expect(id).toMatch(/^[\x21-\x7e]+$/)
     await transport.terminateSession()
-    const response = await fetch(inject('endpoint'), {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': '2025-11-25',
-        'Mcp-Session-Id': id,
-      },
-      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-    })
-    expect(response.status).toBe(404)
+    const list = toLegacyRequest(inject('endpoint'), 'tools/list', {}, { session: id })
+    expect((await fetch(list)).status).toBe(404)
     expect((await (await connectPlain()).client.listTools()).tools).toHaveLength(9)
   })
 })
