@@ -92,7 +92,8 @@ export class Deadline {
   }
 }
 
-function toClientGone({ reason }: AbortSignal): ClientGone {
+/** The reason why work without a client is stopped. */
+export function toClientGone({ reason }: AbortSignal): ClientGone {
   return reason instanceof ClientGone ? reason : new ClientGone('The client closed its connection.')
 }
 

@@ -48,7 +48,10 @@ export class OpenQuestions {
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
-  /** Accepts the call that asks; `null` for a request that does not, or not as the first one. */
+  /**
+   * Accepts the call that asks, and returns its end of the WebSocket. `null` for a request that does
+   * not ask, or that is not the first one.
+   */
   accept(request: Request): WebSocket | null {
     const offer = readQuestions(request.headers.get(questionsHeader))
     if (offer === null || this.#state.getWebSockets(tag).length > 0) return null

@@ -157,7 +157,7 @@ function toSentences(failure: Failure): RpcError {
         code: -32021,
         message:
           'This request needs client capabilities that were not declared: ' +
-          `${toPaths(failure.missing).join(', ')}.`,
+          `${toCapabilityNames(failure.missing).join(', ')}.`,
         data: { requiredCapabilities: failure.missing },
       }
     case 'unsupported-version':
@@ -336,7 +336,7 @@ export function toLegacyError(failure: Failure): RpcError {
 }
 
 /** Names capabilities as clients declare them, such as `sampling.tools`. */
-function toPaths(capabilities: JsonObject): readonly string[] {
+export function toCapabilityNames(capabilities: JsonObject): readonly string[] {
   return Object.entries(capabilities).flatMap(([name, members]) => {
     const inner = isJsonObject(members) ? Object.keys(members) : []
     return inner.length === 0 ? [name] : inner.map((member) => `${name}.${member}`)

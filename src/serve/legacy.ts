@@ -50,7 +50,7 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
     case 'response':
       // it has no method, and the audit line needs one
       call.method = 'response'
-      return respond(call, (await receiveAnswer(call, message)) ?? accepted)
+      return respond(call, (await receiveAnswer(call, toExact(message, inexact))) ?? accepted)
     case 'notification':
       call.method = message.method
       call.params = message.params
@@ -76,11 +76,17 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
 function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidMessage {
   if (Array.isArray(value)) return invalid('a batch must not contain another batch.')
   if (!isJsonObject(value) || 'method' in value) return readJsonRpc(value)
-  const id = readId(value)
-  if (value['jsonrpc'] !== '2.0' || typeof id !== 'string') return readJsonRpc(value)
-  if ('result' in value) return { kind: 'response', id, answer: { result: value['result'] } }
-  if ('error' in value) return { kind: 'response', id, answer: { error: value['error'] } }
-  return readJsonRpc(value)
+  const { result, error } = value
+  const isResponse = result !== undefined || error !== undefined
+  if (value['jsonrpc'] !== '2.0' || !isResponse) return readJsonRpc(value)
+  // the id of no question, if it has none
+  const id = readId(value) ?? ''
+  return { kind: 'response', id, answer: result === undefined ? { error } : { result } }
+}
+
+/** A number that parsing has changed is not the answer, and a user may be able to give another one. */
+function toExact(message: ResponseMessage, inexact: string | undefined): ResponseMessage {
+  return inexact === undefined ? message : { ...message, answer: { error: { message: inexact } } }
 }
 
 async function receiveNotification(call: Call): Promise<HttpOutcome> {

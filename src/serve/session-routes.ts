@@ -9,10 +9,16 @@ import { listsEventStream, namesModernVersion, readAccept } from './read-message
 
 type Admit = () => Promise<Outcome | HttpOutcome | null>
 
-/** Whether a GET asks for a stream of notifications. That of a browser asks for a page. */
+/**
+ * Whether a GET asks for a stream of notifications. That of a browser asks for a page. One without a
+ * session and a version asks for the `endpoint` event of HTTP+SSE, the transport of 2024-11-05, and
+ * its client would wait for that event for ever.
+ */
 export function asksForStream(call: Call): boolean {
-  const accept = call.headers.get('Accept') ?? ''
-  return isServed(call) && listsEventStream(accept) && !accept.includes('text/html')
+  const { headers } = call
+  const accept = headers.get('Accept') ?? ''
+  const hasBegun = headers.has(sessionHeader) || headers.has('MCP-Protocol-Version')
+  return isServed(call) && hasBegun && listsEventStream(accept) && !accept.includes('text/html')
 }
 
 function isServed({ headers, settings }: Call): boolean {

@@ -40,7 +40,7 @@ export interface BridgeConnection {
   /** The address of the object, for the ids of the questions. */
   readonly object: string
   /** Passes on the answers, until either side closes. */
-  readonly forward: (onAnswer: (answer: DeliveredAnswer) => void) => Promise<unknown>
+  readonly forward: (onAnswer: (answer: DeliveredAnswer) => void) => Promise<void>
   readonly close: () => void
 }
 
@@ -57,11 +57,12 @@ export async function openBridge(
   return {
     object: bridge.id.toString(),
     close,
-    forward: (onAnswer) =>
-      forward((text) => {
+    async forward(onAnswer) {
+      await forward((text) => {
         const answer = readDeliveredAnswer(text)
         if (answer !== null) onAnswer(answer)
-      }),
+      })
+    },
   }
 }
 

@@ -188,7 +188,34 @@ export const mutations: readonly Mutation[] = [
     ['the metadata names the origin of a page', '  call.origin = null\n', ''],
   ),
 
+  ...changesOf(
+    'serve/session-routes.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'a client of HTTP+SSE waits for its first event',
+      'isServed(call) && hasBegun && listsEventStream(accept)',
+      'isServed(call) && listsEventStream(accept)',
+    ],
+  ),
   // mcp
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-tools.test.ts'],
+    [
+      'earlier revisions have rounds',
+      'call.params = withoutRounds(params)',
+      'call.params = params',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/spec/legacy-transports.test.ts'],
+    [
+      'the negotiated version is forgotten',
+      'header || (call.session?.version ?? revisionWithoutHeader)',
+      'header || revisionWithoutHeader',
+    ],
+  ),
   ...changesOf(
     'mcp/call.ts',
     ['test/rooms/mcp/call.test.ts', 'test/rooms/serve/list-documents.test.ts'],
@@ -535,19 +562,23 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/subscriptions.ts',
     ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
-    [
-      'a stream outlives the credentials',
-      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
-      'Date.now() + maxListenMs',
-    ],
     ['one URI fewer', 'uris.length > maxUris', 'uris.length >= maxUris'],
     [
       'a filter may be null',
       'const { resourceSubscriptions: uris = [] } = notifications',
       "const uris = notifications['resourceSubscriptions'] ?? []",
     ],
-    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
     ['a URI is listened to twice', '[...new Set(uris)]', 'uris'],
+  ),
+  ...changesOf(
+    'mcp/hub-stream.ts',
+    ['test/rooms/mcp/subscriptions.test.ts', 'test/rooms/state/hub.test.ts'],
+    [
+      'a stream outlives the credentials',
+      'Math.min(Date.now() + maxListenMs, toEnd(caller?.expires))',
+      'Date.now() + maxListenMs',
+    ],
+    ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
   ),
   ...changesOf(
     'mcp/stream-access.ts',
@@ -658,6 +689,112 @@ export const mutations: readonly Mutation[] = [
     ['a conditional list is open', 'scopes.length === 0 && !conditional', 'scopes.length === 0'],
   ),
 
+  // the revisions that begin with `initialize`
+  ...changesOf(
+    'mcp/legacy/session.ts',
+    ['test/rooms/mcp/legacy/session.test.ts'],
+    [
+      'a session works for another caller',
+      'if (session === null || session.caller !== caller) return null',
+      'if (session === null) return null',
+    ],
+    [
+      'a session never ages out',
+      'if (session.issued + sessionLifetime <= now) return null',
+      'if (session.issued > now) return null',
+    ],
+    [
+      'servers with one key share their sessions',
+      'await sealer.open(id, this.#server)',
+      "await sealer.open(id, '')",
+    ],
+    [
+      'each request decrypts the session again',
+      'this.#opened.get(id) ?? (await this.#open(id, keys))',
+      'await this.#open(id, keys)',
+    ],
+    [
+      'an older setting of the level counts',
+      'known.at >= (log?.at ?? 0)',
+      'known.at <= (log?.at ?? 0)',
+    ],
+    [
+      'an unknown log level is kept',
+      "isLogLevel(level) && typeof at === 'number' ?",
+      "typeof at === 'number' ?",
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/initialize.ts',
+    ['test/rooms/mcp/legacy/initialize.test.ts'],
+    ['a session belongs to nobody', "caller: call.callerDigest ?? '',", "caller: '',"],
+    ['a session id has all that a client declares', 'capabilities: declared,', 'capabilities,'],
+    [
+      'a level does not count for the first session id',
+      '  call.settings.sessions.setLevel(session, log)\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/legacy-envelope.ts',
+    ['test/rooms/mcp/legacy/legacy-envelope.test.ts'],
+    [
+      'two different versions in one header are served',
+      'others.every((other) => other === first) ? findRevision(first) : null',
+      'others.length > 0 ? findRevision(first) : null',
+    ],
+    [
+      'a session that does not open is ignored',
+      "if (call.session === null) return fail({ kind: 'session-not-found' })",
+      '',
+    ],
+    [
+      'the version of the session comes before the header',
+      'header || (call.session?.version ?? revisionWithoutHeader)',
+      'call.session?.version ?? (header || revisionWithoutHeader)',
+    ],
+  ),
+  ...changesOf(
+    'serve/legacy.ts',
+    ['test/rooms/serve/legacy.test.ts'],
+    [
+      'a client with an old session cannot begin again',
+      'isFirst ? null : await openSession(call)',
+      'await openSession(call)',
+    ],
+    [
+      'errors before the revision is known are those of 2026-07-28',
+      '  call.revision = newestLegacy\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'serve/batch.ts',
+    ['test/rooms/serve/legacy.test.ts'],
+    [
+      'every revision has batches',
+      'call.revision?.hasBatches !== true || values.some(hasModernMeta)',
+      'values.some(hasModernMeta)',
+    ],
+    ['a batch has messages of both eras', ' || values.some(hasModernMeta)', ''],
+    ['only the first message of a batch is counted', 'from + index === 0 ?', 'from >= 0 ?'],
+    ['the results of a batch may have any size', '(isFull && isAnswered(value) ?', '(false ?'],
+    [
+      'one large number refuses the whole batch',
+      'hasInexact(value) ? inexact : undefined',
+      'inexact',
+    ],
+    [
+      'a notification in a batch gets a response',
+      'return isAnswered(value) ? response.text() : null',
+      'return response.text()',
+    ],
+    [
+      '`initialize` may be in a batch',
+      "return begins ? '`initialize` must not be in a batch. Send it alone.' : null",
+      'return null',
+    ],
+  ),
   // mcp/questions
   ...changesOf(
     'mcp/questions/questions.ts',

@@ -132,6 +132,23 @@ describe('server/tools, "Calling Tools"', () => {
   })
 })
 
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+describe('basic/utilities/tasks, which the server does not declare', () => {
+  test('a call MUST be processed as usual, whatever its task is', async () => {
+    const params = { name: 'query', task: { ttl: 60_000 } }
+    const { body } = await askLegacy('tools/call', params)
+    expect(body.result).toEqual({ content: [{ type: 'text', text: 'asked everywhere' }] })
+  })
+
+  test.each(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])(
+    'a method of tasks gets -32601: %s',
+    async (method) => {
+      const { status, body } = await askLegacy(method, { taskId: '1' })
+      expect([status, body.error.code]).toEqual([200, -32601])
+    },
+  )
+})
+
 describe('server/tools, "Tool Result"', () => {
   test.each(withStructure)(
     'structuredContent MUST conform to the output schema, and SHOULD be repeated as text: %s',

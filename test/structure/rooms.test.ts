@@ -144,10 +144,10 @@ function findShapeStrays(all: readonly SourceFile[]): readonly string[] {
   )
 }
 
-/** Files that run an author's code, or decide how it runs, and import what only older clients need. */
+/** Files that run an author's code, and import what only older clients need. The pipeline decides by era. */
 function findLegacyWork(all: readonly SourceFile[]): readonly string[] {
   return all
-    .filter(({ file, text }) => file === 'mcp/pipeline.ts' || /\bextends Work\b/.test(text))
+    .filter(({ text }) => /\bextends Work\b/.test(text))
     .filter((entry) => importsOf(entry).some((target) => target.startsWith('mcp/legacy/')))
     .map(({ file }) => file)
 }

@@ -1,5 +1,6 @@
 import type { Abilities } from '../../define/contexts.ts'
-import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { toCapabilityNames } from '../../protocol/failure.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Outcome } from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { type BridgeNamespace, findBridgeNamespace } from '../../state/bridge.ts'
@@ -113,16 +114,7 @@ async function exchangeRound(
 
 function toMissing({ name }: Work, { version }: Revision, missing: JsonObject): string {
   return (
-    `${excerpt(name)} was not run: it asks questions, and needs a client that declares ` +
-    `${toNames(missing).join(' and ')} in \`initialize\`. This client did not, or cannot in revision ` +
-    `${version}.`
+    `${excerpt(name)} was not run: what it asks needs ${toCapabilityNames(missing).join(' and ')}, which this ` +
+    `client did not declare in \`initialize\`, or which revision ${version} lacks. Use a client that declares it.`
   )
-}
-
-/** Names capabilities as documentation does, such as "elicitation (form)". */
-function toNames(capabilities: JsonObject): readonly string[] {
-  return Object.entries(capabilities).map(([name, members]) => {
-    const modes = isJsonObject(members) ? Object.keys(members) : []
-    return modes.length === 0 ? name : `${name} (${modes.join(', ')})`
-  })
 }

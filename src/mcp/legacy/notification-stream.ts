@@ -27,12 +27,22 @@ export async function openNotifications(call: Call): Promise<Outcome> {
     // a client reads the body of a response with status 200 as a stream
     return failure.kind === 'failed' ? fail({ kind: 'document-failed', cause: failure }) : joined
   }
-  // after it has joined: what is subscribed to from now on is sent to the hub, too
-  if ((await stream.refresh()) === 'ended') {
-    joined.connection.close()
-    return fail({ kind: 'session-not-found' })
+  const refused = await refreshOrRefuse(call, stream)
+  if (refused === null) return { kind: 'stream', run: (messages) => stream.run(messages, joined) }
+  joined.connection.close()
+  return refused
+}
+
+/** Reads the subscriptions after the hub was joined: it is told what is subscribed to from then on. */
+async function refreshOrRefuse(call: Call, stream: SessionStream): Promise<Outcome | null> {
+  try {
+    const status = await stream.refresh()
+    return status === 'ended' ? fail({ kind: 'session-not-found' }) : null
+  } catch (error) {
+    const errorId = call.log.error('notifications', error)
+    const why = `Subscriptions cannot be read. Listen again in a minute. Error id: ${errorId}.`
+    return fail({ kind: 'document-failed', cause: { kind: 'failed', why } })
   }
-  return { kind: 'stream', run: (messages) => stream.run(messages, joined) }
 }
 
 /** The stream of one session, whose subscriptions change while it is open. */

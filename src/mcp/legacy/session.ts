@@ -34,6 +34,12 @@ interface LogSetting {
 const maxOpened = 4_096
 
 /**
+ * Characters of a session and a request id that are remembered. A client could fill the memory with
+ * longer ones; a call with such an id is reached through the object of its session.
+ */
+const maxKeyLength = 1_024
+
+/**
  * The calls that clients have cancelled, and those that run, in the memory of the isolate: values
  * only, because an AbortController of another request cannot be used in workerd.
  */
@@ -43,7 +49,7 @@ export class CancelledCalls {
   readonly #running = new BoundedMap<string, true>(maxOpened)
 
   begin(key: string): void {
-    this.#running.set(key, true)
+    if (key.length <= maxKeyLength) this.#running.set(key, true)
   }
 
   end(key: string): void {
@@ -52,7 +58,7 @@ export class CancelledCalls {
 
   /** Notes a cancellation, and returns whether its call runs in this isolate. */
   cancel(key: string): boolean {
-    this.#cancelled.set(key, Date.now())
+    if (key.length <= maxKeyLength) this.#cancelled.set(key, Date.now())
     return this.#running.get(key) === true
   }
 

@@ -44,9 +44,10 @@ export function readLostStream(
   call: StreamedCall & { readonly headers: Headers },
 ): LostStream | null {
   const [kind, owner, , request] = (call.headers.get('Last-Event-ID') ?? '').split('.')
-  if (owner !== toOwner(call)) return null
+  // whosever it was: a client that has ended its session asks without it
   if (kind === 'over') return { kind }
-  const id = kind === 'cut' && request !== undefined ? readRequestId(request) : null
+  if (kind !== 'cut' || owner !== toOwner(call) || request === undefined) return null
+  const id = readRequestId(request)
   return id === null ? null : { kind: 'cut', id }
 }
 

@@ -221,6 +221,53 @@ describe('the log level', () => {
   })
 })
 
+describe('calls that were cancelled', () => {
+  const began = Date.now()
+
+  test('are known if they run in this isolate', () => {
+    const { cancelledCalls } = new Sessions('shop')
+    cancelledCalls.begin('one')
+    expect(cancelledCalls.isCancelled('one', began)).toBe(false)
+    expect(cancelledCalls.cancel('one')).toBe(true)
+    expect(cancelledCalls.cancel('two')).toBe(false)
+    expect(cancelledCalls.isCancelled('one', began)).toBe(true)
+    cancelledCalls.end('one')
+    expect(cancelledCalls.cancel('one')).toBe(false)
+  })
+
+  test('are not remembered by an id that is long enough to fill the memory', () => {
+    const { cancelledCalls } = new Sessions('shop')
+    const long = 'x'.repeat(1_025)
+    cancelledCalls.begin(long)
+    // so that it is passed on to the object of the session
+    expect(cancelledCalls.cancel(long)).toBe(false)
+    expect(cancelledCalls.isCancelled(long, began)).toBe(false)
+  })
+})
+
+test('an isolate remembers 4,096 sessions', async () => {
+  const sessions = new Sessions('shop')
+  const sealer = createSealer([key], 'session')
+  const first = await sessions.seal(session, sealer)
+  const second = await sessions.seal(session, sealer)
+  for (let more = 0; more < 4_095; more++) {
+    // oxlint-disable-next-line no-await-in-loop -- their order counts
+    await sessions.seal(session, sealer)
+  }
+  let asked = 0
+  const keys = {
+    hasKey: true,
+    sealer: async () => {
+      asked += 1
+      return sealer
+    },
+  }
+  await sessions.open(second, session.caller, issued, keys)
+  expect(asked).toBe(0)
+  await sessions.open(first, session.caller, issued, keys)
+  expect(asked).toBe(1)
+})
+
 test('a session that ended does not open by any of its ids', async () => {
   const sessions = new Sessions('shop')
   const sealer = createSealer([key], 'session')
