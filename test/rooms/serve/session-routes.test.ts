@@ -14,7 +14,7 @@ const byToken = custom(({ headers }) => {
   const [, subject = ''] = headers.get('Authorization')?.split(' ') ?? []
   return subject === '' ? null : { subject }
 })
-const stream = { Accept: 'text/event-stream' }
+const stream = { Accept: 'text/event-stream', 'MCP-Protocol-Version': '2025-11-25' }
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -62,7 +62,7 @@ describe('a GET', () => {
     'application/json, text/event-stream',
     'TEXT/event-stream;q=0.5, */*;q=0.1',
   ])('that accepts %s is a stream of notifications', async (accept) => {
-    const response = await createStreamServer().get({ Accept: accept })
+    const response = await createStreamServer().get({ ...stream, Accept: accept })
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/event-stream',
@@ -78,6 +78,8 @@ describe('a GET', () => {
     [{ Accept: 'text/event-stream;q=0, */*' }],
     [{ Accept: 'text/html, text/event-stream' }],
     [{ ...stream, 'MCP-Protocol-Version': '2026-07-28' }],
+    // HTTP+SSE
+    [{ Accept: 'text/event-stream' }],
     [{}],
   ])('with %o is not', async (headers: Record<string, string>) => {
     const response = await createStreamServer().get(headers)
