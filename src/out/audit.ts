@@ -137,11 +137,10 @@ function toAuditSubject(call: AuditedCall, hasArguments: boolean): AuditSubject 
   }
 }
 
-function toRevision({ method, revision, request }: AuditedCall): Pick<AuditSubject, 'revision'> {
-  // what could not be read has none; a GET and a DELETE have no message
-  if (method === '' && (revision === null || request?.method === 'POST')) return {}
-  const [modern = ''] = supportedVersions
-  return { revision: revision?.version ?? modern }
+function toRevision({ method, revision }: AuditedCall): Pick<AuditSubject, 'revision'> {
+  // what could not be read has none, and neither has a GET of a browser
+  const version = revision?.version ?? (method === '' ? undefined : supportedVersions[0])
+  return version === undefined ? {} : { revision: version }
 }
 
 function toHttpMethod({ request }: AuditedCall): string {

@@ -744,6 +744,11 @@ export const mutations: readonly Mutation[] = [
       'known.at <= (log?.at ?? 0)',
     ],
     [
+      'long ids of cancelled calls fill the memory',
+      'if (key.length <= maxKeyLength) this.#cancelled.set(',
+      'this.#cancelled.set(',
+    ],
+    [
       'an unknown log level is kept',
       "isLogLevel(level) && typeof at === 'number' ?",
       "typeof at === 'number' ?",
@@ -812,7 +817,7 @@ export const mutations: readonly Mutation[] = [
     [
       'a notification in a batch gets a response',
       'return isAnswered(value) ? (await response.text()) || null : null',
-      'return response.text()',
+      'return (await response.text()) || null',
     ],
     [
       '`initialize` may be in a batch',
