@@ -1444,7 +1444,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'objects/bridge-session.ts',
     ['test/rooms/state/bridge-session.test.ts'],
-    ['a session that has ended can subscribe', "    if (isEnded) return { kind: 'ended' }\n", ''],
+    ['a session that has ended goes on', "    if (record.isEnded) return { kind: 'ended' }\n", ''],
     ['keys are counted as characters', 'keys.length + escaped * 5', 'keys.length'],
   ),
   ...changesOf(

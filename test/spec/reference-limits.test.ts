@@ -384,6 +384,31 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
     vi.advanceTimersByTime(1)
     expect((await askLegacy('ping', {}, { session })).status).toBe(404)
   },
+  'subscriptions of a session | 100, and 12,000 bytes': async () => {
+    const list = defineResource({
+      uri: 'x://{path}',
+      mime: 'text/plain',
+      description,
+      read: () => '',
+    })
+    const { askLegacy, initialize } = serve({ list })
+    const subscribe = async (uris: readonly string[]): Promise<unknown> => {
+      const session = await initialize()
+      let last: Reply | null = null
+      for (const uri of uris) {
+        // oxlint-disable-next-line no-await-in-loop
+        last = await askLegacy('resources/subscribe', { uri }, { session })
+      }
+      return last?.body.error?.code
+    }
+    const toUris = (length: number, pad = ''): string[] =>
+      Array.from({ length }, (_, n) => `x://${pad}${n}`)
+    expect(await subscribe(toUris(100))).toBeUndefined()
+    expect(await subscribe(toUris(101))).toBe(-32602)
+    // as JSON: 11,996 and 12,001 bytes
+    expect(await subscribe(toUris(5, 'y'.repeat(2_391)))).toBeUndefined()
+    expect(await subscribe(toUris(5, 'y'.repeat(2_392)))).toBe(-32602)
+  },
   'messages in one batch of revision 2025-03-26 | 100': async () => {
     const { postLegacy } = serve({})
     const post = (length: number): Promise<Reply> => {
