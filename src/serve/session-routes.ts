@@ -1,3 +1,4 @@
+import { writeSessionNote } from '../cache/session-notes.ts'
 import type { Call } from '../mcp/call.ts'
 import { sessionHeader, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { openNotifications } from '../mcp/legacy/notification-stream.ts'
@@ -72,8 +73,9 @@ export async function serveDelete(call: Call, admit: Admit): Promise<Outcome | H
  */
 async function endSession(call: Call, session: Session): Promise<Outcome | HttpOutcome> {
   const { state, settings } = call
+  const until = session.issued + sessionLifetime
   try {
-    await state.bridgeSession(session.nonce)?.endSession(session.issued + sessionLifetime)
+    await state.bridgeSession(session.nonce)?.endSession(until)
     if (state.hasHub) await state.hub().endSession(session.nonce)
   } catch (error) {
     const errorId = call.log.error('DELETE', error)
@@ -81,6 +83,7 @@ async function endSession(call: Call, session: Session): Promise<Outcome | HttpO
     return fail({ kind: 'document-failed', cause: { kind: 'failed', why } })
   }
   settings.sessions.end(session)
+  await writeSessionNote(session.nonce, { isEnded: true }, until)
   return { kind: 'http', status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
 }
 

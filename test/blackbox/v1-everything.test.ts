@@ -69,7 +69,7 @@ describe.each(everythingHosts)('version 1 of the official client and %s', (_, st
 
   it.each([
     ['a form', 'test_streaming_elicitation', { sampling: {}, roots: {} }, 'elicitation'],
-    ['a link', 'open_page', { elicitation: { form: {} } }, 'elicitation (url)'],
+    ['a link', 'open_page', { elicitation: { form: {} } }, 'elicitation.url'],
     ['a message', 'test_input_required_result_sampling', { roots: {} }, 'sampling'],
     ['roots', 'test_input_required_result_list_roots', { elicitation: {} }, 'roots'],
   ])(

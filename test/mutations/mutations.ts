@@ -581,6 +581,31 @@ export const mutations: readonly Mutation[] = [
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
   ),
   ...changesOf(
+    'mcp/legacy/cancellation.ts',
+    ['test/rooms/mcp/legacy/cancellation.test.ts'],
+    [
+      'a number and a string are one id',
+      '`${session} ${JSON.stringify(id)}`',
+      '`${session} ${id}`',
+    ],
+    [
+      'a cancellation stays in its isolate',
+      'if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))',
+      'void isHere',
+    ],
+  ),
+  ...changesOf(
+    'serve/session-routes.ts',
+    ['test/rooms/serve/session-routes.test.ts'],
+    ['a browser gets a stream', " && !accept.includes('text/html')", ''],
+    [
+      'a stream that is over is opened again',
+      'lost !== null || !call.state.hasHub',
+      '!call.state.hasHub',
+    ],
+    ['a session goes on after DELETE', '  settings.sessions.end(session)\n', ''],
+  ),
+  ...changesOf(
     'mcp/stream-access.ts',
     ['test/rooms/mcp/subscriptions.test.ts'],
     ['a resource that needs more scopes is listened to', "=== 'visible'", "!== 'hidden'"],
@@ -750,8 +775,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a session that does not open is ignored',
-      "if (call.session === null) return fail({ kind: 'session-not-found' })",
-      '',
+      'if (call.session === null || !(await goesOn(call, call.session))) {',
+      'if (call.session !== null && !(await goesOn(call, call.session))) {',
     ],
     [
       'the version of the session comes before the header',
@@ -1415,6 +1440,23 @@ export const mutations: readonly Mutation[] = [
       '',
     ],
     ['one keep-alive that is late ends the stream', '2 * keepAliveMs, until', 'keepAliveMs, until'],
+  ),
+  ...changesOf(
+    'objects/bridge-session.ts',
+    ['test/rooms/state/bridge-session.test.ts'],
+    ['a session that has ended can subscribe', "    if (isEnded) return { kind: 'ended' }\n", ''],
+    ['keys are counted as characters', 'keys.length + escaped * 5', 'keys.length'],
+  ),
+  ...changesOf(
+    'objects/bridge-calls.ts',
+    ['test/rooms/state/bridge-session.test.ts'],
+    ['a cancellation that came first is lost', '    this.#recent.set(call, Date.now())\n', ''],
+  ),
+  ...changesOf(
+    'objects/hub-object.ts',
+    ['test/rooms/state/hub-sessions.test.ts'],
+    ['an older version of subscriptions counts', 'version > (listener.version ?? -1)', 'true'],
+    ['a session has two streams', '    if (session !== undefined) this.endSession(session)\n', ''],
   ),
   ...changesOf(
     'objects/hub-object.ts',

@@ -181,9 +181,9 @@ describe('client/elicitation', () => {
 
   test.each<[string, LegacyVersion, object, string, RegExp]>([
     ['none declared', '2025-11-25', {}, 'greet', /elicitation/],
-    ['only url', '2025-11-25', { elicitation: { url: {} } }, 'greet', /elicitation \(form\)/],
-    ['only form', '2025-11-25', { elicitation: { form: {} } }, 'opens', /elicitation \(url\)/],
-    ['no mode', '2025-11-25', { elicitation: {} }, 'opens', /elicitation \(url\)/],
+    ['only url', '2025-11-25', { elicitation: { url: {} } }, 'greet', /elicitation\.form/],
+    ['only form', '2025-11-25', { elicitation: { form: {} } }, 'opens', /elicitation\.url/],
+    ['no mode', '2025-11-25', { elicitation: {} }, 'opens', /elicitation\.url/],
     ['links came later', '2025-06-18', { elicitation: { url: {} } }, 'opens', /elicitation/],
     ['elicitation came later', '2025-03-26', { elicitation: {} }, 'greet', /elicitation/],
     ['elicitation came later', '2024-11-05', { elicitation: {} }, 'greet', /elicitation/],

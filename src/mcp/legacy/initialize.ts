@@ -1,3 +1,4 @@
+import { writeSessionNote } from '../../cache/session-notes.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { isLogLevel, logLevels } from '../../protocol/meta.ts'
 import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
@@ -7,7 +8,7 @@ import type { Call } from '../call.ts'
 import { toCapabilities } from '../discover.ts'
 import { sessionHeader } from './legacy-envelope.ts'
 import { canSubscribe } from './session-subscriptions.ts'
-import type { Session } from './session.ts'
+import { type Session, sessionLifetime } from './session.ts'
 
 /** `initialize` (2025-11-25, basic/lifecycle). Nothing is stored: the session id has all of it. */
 export async function initialize(call: Call): Promise<Outcome> {
@@ -72,7 +73,8 @@ export const emptyResult: ResultOutcome = { kind: 'result', members: '', isClean
 
 /**
  * `logging/setLevel` (2025-11-25, server/utilities/logging). The level becomes part of a new session
- * id. Clients that keep the old one have the level in this isolate.
+ * id. Clients that keep the old one have the level in this isolate, and within a minute in those of the same
+ * data centre.
  */
 export async function setLogLevel(call: Call): Promise<Outcome> {
   const { level } = call.params
@@ -81,6 +83,7 @@ export async function setLogLevel(call: Call): Promise<Outcome> {
   if (session === null) return emptyResult
   const log = { level, at: Date.now() }
   call.settings.sessions.setLevel(session, log)
+  call.waitUntil(writeSessionNote(session.nonce, { log }, session.issued + sessionLifetime))
   return { ...emptyResult, headers: await toSessionHeaders(call, { ...session, log }) }
 }
 

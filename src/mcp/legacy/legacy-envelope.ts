@@ -2,8 +2,10 @@ import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
+import { readSessionNote } from '../../cache/session-notes.ts'
 import { type Call, isRetry } from '../call.ts'
 import { isProgressToken } from '../envelope.ts'
+import type { Session } from './session.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
 const revisionWithoutHeader = '2025-03-26'
@@ -19,7 +21,9 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   const id = headers.get(sessionHeader)
   if (id !== null && id !== '') {
     call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
-    if (call.session === null) return fail({ kind: 'session-not-found' })
+    if (call.session === null || !(await goesOn(call, call.session))) {
+      return fail({ kind: 'session-not-found' })
+    }
   }
   const header = headers.get('MCP-Protocol-Version')
   const version = header || (call.session?.version ?? revisionWithoutHeader)
@@ -29,6 +33,13 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   }
   call.revision = revision
   return null
+}
+
+/** Whether no other isolate of this data centre noted that the client has ended the session. */
+async function goesOn({ settings: { sessions } }: Call, session: Session): Promise<boolean> {
+  if (!sessions.isLookDue(session, Date.now())) return true
+  const note = await readSessionNote(session.nonce)
+  return note === null || sessions.heed(session, note)
 }
 
 /** Some clients and proxies send the header twice, and HTTP joins the two (RFC 9110, 5.3). */

@@ -1,3 +1,4 @@
+import type { SessionNote } from '../../cache/session-notes.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { type LogLevel, isLogLevel } from '../../protocol/meta.ts'
@@ -32,6 +33,9 @@ interface LogSetting {
 }
 
 const maxOpened = 4_096
+
+/** Milliseconds after which an isolate looks again at what others noted about a session. */
+const lookMs = 60_000
 
 /**
  * Characters of a session and a request id that are remembered. A client could fill the memory with
@@ -75,6 +79,8 @@ export class Sessions {
   readonly #opened = new BoundedMap<string, Session>(maxOpened)
   readonly #levels = new BoundedMap<string, LogSetting>(maxOpened)
   readonly #ended = new BoundedMap<string, true>(maxOpened)
+  /** When this isolate last looked at the notes of others, in milliseconds since 1970. */
+  readonly #lookedAt = new BoundedMap<string, number>(maxOpened)
   readonly cancelledCalls: CancelledCalls = new CancelledCalls()
 
   constructor(server: string) {
@@ -89,6 +95,8 @@ export class Sessions {
       this.#server,
     )
     this.#opened.set(id, session)
+    // the session begins here, so no other isolate can have noted anything
+    this.#lookedAt.set(nonce, Date.now())
     return id
   }
 
@@ -131,6 +139,28 @@ export class Sessions {
   end({ nonce }: Session): void {
     this.#ended.set(nonce, true)
   }
+
+  /** Whether to look at the notes of other isolates: at the first request, and once a minute. */
+  isLookDue({ nonce }: Session, now: number): boolean {
+    if (now - (this.#lookedAt.get(nonce) ?? 0) < lookMs) return false
+    this.#lookedAt.set(nonce, now)
+    return true
+  }
+
+  /** Takes over what another isolate noted, and returns whether the session goes on. */
+  heed(session: Session, { isEnded = false, log }: SessionNote): boolean {
+    const level = readLogSetting(log)
+    const known = this.#levels.get(session.nonce)
+    if (level !== null && level.at > (known?.at ?? 0)) this.setLevel(session, level)
+    if (isEnded) this.end(session)
+    return !isEnded
+  }
+}
+
+function readLogSetting(log: unknown): LogSetting | null {
+  if (!isJsonObject(log)) return null
+  const { level, at } = log
+  return isLogLevel(level) && typeof at === 'number' ? { level, at } : null
 }
 
 /** Checks the structure, since an older version may have sealed it. */
@@ -141,7 +171,6 @@ function readSession(opened: unknown): Session | null {
   if (typeof caller !== 'string' || typeof issued !== 'number') return null
   if (!isJsonObject(capabilities)) return null
   const session = { nonce, version, capabilities, caller, issued }
-  const level = isJsonObject(log) ? log['level'] : undefined
-  const at = isJsonObject(log) ? log['at'] : undefined
-  return isLogLevel(level) && typeof at === 'number' ? { ...session, log: { level, at } } : session
+  const setting = readLogSetting(log)
+  return setting === null ? session : { ...session, log: setting }
 }

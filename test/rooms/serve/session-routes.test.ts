@@ -14,9 +14,13 @@ const byToken = custom(({ headers }) => {
   const [, subject = ''] = headers.get('Authorization')?.split(' ') ?? []
   return subject === '' ? null : { subject }
 })
-const stream = { Accept: 'text/event-stream' }
+const version = { 'MCP-Protocol-Version': '2025-11-25' }
+const stream = { Accept: 'text/event-stream', ...version }
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 interface Changes {
   readonly options?: Partial<WorkerOptions>
@@ -37,9 +41,9 @@ function createStreamServer({ options, bindings, lacking = [] }: Changes = {}) {
     send,
     begin: async (
       headers: Record<string, string> = {},
-      version = '2025-11-25',
+      revision = '2025-11-25',
     ): Promise<string> => {
-      const response = await send(toInitialize(url, version, {}, { headers }))
+      const response = await send(toInitialize(url, revision, {}, { headers }))
       await response.text()
       return response.headers.get('Mcp-Session-Id') ?? ''
     },
@@ -62,7 +66,7 @@ describe('a GET', () => {
     'application/json, text/event-stream',
     'TEXT/event-stream;q=0.5, */*;q=0.1',
   ])('that accepts %s is a stream of notifications', async (accept) => {
-    const response = await createStreamServer().get({ Accept: accept })
+    const response = await createStreamServer().get({ ...version, Accept: accept })
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/event-stream',
@@ -72,13 +76,15 @@ describe('a GET', () => {
   })
 
   test.each([
-    [{ Accept: '*/*' }],
-    [{ Accept: 'text/*' }],
-    [{ Accept: 'application/json' }],
-    [{ Accept: 'text/event-stream;q=0, */*' }],
-    [{ Accept: 'text/html, text/event-stream' }],
+    [{ ...version, Accept: '*/*' }],
+    [{ ...version, Accept: 'text/*' }],
+    [{ ...version, Accept: 'application/json' }],
+    [{ ...version, Accept: 'text/event-stream;q=0, */*' }],
+    [{ ...version, Accept: 'text/html, text/event-stream' }],
     [{ ...stream, 'MCP-Protocol-Version': '2026-07-28' }],
-    [{}],
+    [version],
+    // the transport of 2024-11-05, whose clients would wait for another event
+    [{ Accept: 'text/event-stream' }],
   ])('with %o is not', async (headers: Record<string, string>) => {
     const response = await createStreamServer().get(headers)
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
@@ -221,6 +227,20 @@ describe('DELETE', () => {
       { session },
     )
     expect((await other.send(subscribe)).status).toBe(404)
+  })
+
+  test('is noted for isolates that see the session later, and once a minute for the others', async () => {
+    const [one, knows, later] = [createStreamServer(), createStreamServer(), createStreamServer()]
+    const session = await one.begin()
+    const list = (server: typeof one) =>
+      server.send(toLegacyRequest(url, 'tools/list', {}, { session })).then(({ status }) => status)
+    expect(await list(knows)).toBe(200)
+    await one.end({ 'Mcp-Session-Id': session })
+    expect(await list(later)).toBe(404)
+    expect(await list(knows)).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect(await list(knows)).toBe(404)
+    expect(await list(knows)).toBe(404)
   })
 
   test('without a session gets 400, and with a forged one 404', async () => {

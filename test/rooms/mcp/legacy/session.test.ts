@@ -284,3 +284,37 @@ test('a session that ended does not open by any of its ids', async () => {
   const another = await sessions.seal({ ...session, nonce: 'another' }, sealer)
   expect(await sessions.open(another, session.caller, issued, keysOf([key]))).not.toBeNull()
 })
+
+describe('the notes of other isolates', () => {
+  test('are looked at when the isolate first sees a session, and once a minute', () => {
+    const sessions = new Sessions('shop')
+    const times = [0, 59_999, 60_000, 60_001].map((ms) => issued + ms)
+    expect(times.map((now) => sessions.isLookDue(session, now))).toEqual([true, false, true, false])
+  })
+
+  test('are not looked at by the isolate where the session begins', async () => {
+    const sessions = new Sessions('shop')
+    await sessions.seal(session, createSealer([key], 'session'))
+    expect(sessions.isLookDue(session, Date.now())).toBe(false)
+  })
+
+  test('say that a session has ended', async () => {
+    const sessions = new Sessions('shop')
+    const id = await seal()
+    expect(sessions.heed(session, {})).toBe(true)
+    expect(await sessions.open(id, session.caller, issued, keysOf([key]))).toEqual(session)
+    expect(sessions.heed(session, { isEnded: true })).toBe(false)
+    expect(await sessions.open(id, session.caller, issued, keysOf([key]))).toBeNull()
+  })
+
+  test.for([{ level: 'debug', at: 1 }, { level: 'loud', at: 3 }, { level: 'info' }, 'info'])(
+    'have the log level, but not %j after a later one',
+    (log) => {
+      const sessions = new Sessions('shop')
+      sessions.heed(session, { log: { level: 'error', at: 2 } })
+      expect(sessions.levelOf(session)).toBe('error')
+      sessions.heed(session, { log })
+      expect(sessions.levelOf(session)).toBe('error')
+    },
+  )
+})
