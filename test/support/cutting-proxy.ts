@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { findFreePort } from './free-port.ts'
 import { once } from 'node:events'
 
 /** A proxy between a client and a server, which breaks connections as networks do. */
@@ -29,11 +30,11 @@ export async function startCuttingProxy(endpoint: string): Promise<CuttingProxy>
       from.pipe(to)
     }
   })
-  server.listen(0, '127.0.0.1')
+  const port = await findFreePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address() as AddressInfo
   return {
-    endpoint: `http://127.0.0.1:${address.port}${target.pathname}`,
+    endpoint: `http://127.0.0.1:${port}${target.pathname}`,
     cut,
     async stop() {
       cut()
