@@ -2163,4 +2163,30 @@ export const mutations: readonly Mutation[] = [
       '      if (kind !== null) return []\n',
     ],
   ),
+
+  // revisions
+  ...changesOf(
+    'protocol/revisions/convert-result.ts',
+    ['test/rooms/protocol/revisions/results.test.ts'],
+    [
+      "an author's own text hides the value from old clients",
+      'if (!shape.hasStructuredContent) return withTextCopy(converted, value)',
+      'if (!shape.hasStructuredContent) return converted',
+    ],
+    ['a list is sent as structured content', '`{"result":${value}}`', 'value'],
+  ),
+  ...changesOf(
+    'protocol/revisions/tool-schemas.ts',
+    ['test/rooms/protocol/revisions/output-schema.test.ts'],
+    [
+      'references of a wrapped schema lead nowhere',
+      'return `${root}${reference.slice(1)}`',
+      'return reference',
+    ],
+  ),
+  ...changesOf(
+    'mcp/lists.ts',
+    ['test/rooms/mcp/legacy-lists.test.ts'],
+    ['a list of another revision is sent', '`${revision.version}\\n${view}`', 'view'],
+  ),
 ]

@@ -53,12 +53,9 @@ function convertToolResult(members: string, shape: RevisionShape): string {
  * is there already. Without the copy an author's own text would be all that such a client receives.
  */
 function withTextCopy(members: string, value: string): string {
-  const result: unknown = JSON.parse(`{${members}}`)
-  const content = isJsonObject(result) && Array.isArray(result['content']) ? result['content'] : []
-  const isCopied = content.some((block: unknown) => isJsonObject(block) && block['text'] === value)
-  if (isCopied) return members
+  if (members.includes(`"text":${JSON.stringify(value)}`)) return members
   const copy = { type: 'text', text: value }
-  return JSON.stringify({ ...Object(result), content: [...content, copy] }).slice(1, -1)
+  return convertMember(members, 'content', (blocks) => [blocks, copy].flat())
 }
 
 interface CutResult {
