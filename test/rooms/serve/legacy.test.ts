@@ -528,12 +528,12 @@ describe('the audit log', () => {
       await batch([])
     })
     expect(lines).toEqual([
-      ['POST /mcp', undefined, 'session-not-found', 404, 1],
-      ['POST /mcp', undefined, 'unsupported-version', 400, 1],
+      ['POST /mcp', '2025-11-25', 'session-not-found', 404, 1],
+      ['POST /mcp', '2025-11-25', 'unsupported-version', 400, 1],
       ['tools/remove', '2025-11-25', 'unknown-method', 200, 1],
       ['initialize', '2025-11-25', 'invalid-params', 200, 1],
       ['initialize', '2025-11-25', 'complete', 202, undefined],
-      ['POST /mcp', undefined, 'invalid-request', 400, undefined],
+      ['POST /mcp', '2025-03-26', 'invalid-request', 400, undefined],
     ])
   })
 
@@ -546,7 +546,7 @@ describe('the audit log', () => {
       new Set([
         ['ping', '2025-03-26', 'complete', 200, 1],
         ['notifications/initialized', '2025-03-26', 'complete', 202, undefined],
-        ['POST /mcp', undefined, 'invalid-request', 400, undefined],
+        ['POST /mcp', '2025-03-26', 'invalid-request', 400, undefined],
         ['ping', '2025-03-26', 'complete', 200, 2],
       ]),
     )
