@@ -241,7 +241,7 @@ function toSentences(failure: Failure): RpcError {
         status: 429,
         code: tooManyRequests,
         message:
-          `You have ${failure.most} open subscriptions/listen streams, which is the limit. ` +
+          `You have ${failure.most} open streams of notifications, which is the limit. ` +
           'Close one of them, or subscribe to more in one request.',
         // the hub has noticed by then that a client has disconnected
         headers: { 'Retry-After': '30' },

@@ -202,7 +202,7 @@ describe('what is refused', () => {
       status: 429,
       code: 429,
       message:
-        'You have 7 open subscriptions/listen streams, which is the limit. ' +
+        'You have 7 open streams of notifications, which is the limit. ' +
         'Close one of them, or subscribe to more in one request.',
       headers: { 'Retry-After': '30' },
     })
