@@ -238,7 +238,7 @@ describe('an answer', () => {
       server.postLegacy(answer, { session }),
       server.postLegacy(answer, { session }),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([202, 400])
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([202, 400]))
     await asked.leave()
   })
 

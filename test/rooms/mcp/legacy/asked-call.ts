@@ -31,26 +31,24 @@ export async function openAsked(
   const reader = createReplyReader(response.headers.get('Content-Type') ?? '')
   const body = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const waiting: Message[] = []
-  let isOver = false
-  const read = async (): Promise<void> => {
+  /** Reads on, and returns whether there was more. */
+  const read = async (): Promise<boolean> => {
     const { value, done } = (await body?.read()) ?? { value: undefined, done: true }
-    isOver = done
     for (const piece of value === undefined ? reader.finish() : reader.take(value)) {
       if (piece.kind === 'message') waiting.push(piece.message)
     }
+    return !done
   }
   return {
     status: response.status,
     async next() {
       // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
-      while (waiting.length === 0 && !isOver) await read()
-      const message = waiting.shift()
-      if (message === undefined) throw new Error('The stream ended.')
-      return message
+      while (waiting.length === 0) if (!(await read())) throw new Error('The stream ended.')
+      return waiting.shift()
     },
     async rest() {
-      // oxlint-disable-next-line no-await-in-loop
-      while (!isOver) await read()
+      // oxlint-disable-next-line no-await-in-loop, no-empty
+      while (await read()) {}
       return waiting.splice(0)
     },
     leave: async () => body?.cancel(),

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { defineTool, form } from 'helve'
+import * as z from 'zod'
+import { createServer } from '../../../spec/server.ts'
+import { accept, everything, openAsked } from './asked-call.ts'
+
+const description = 'Asks.'
+const yes = z.object({ yes: z.boolean() })
+const twoRounds = ({ answers }: { readonly answers: Readonly<Record<string, unknown>> }) => ({
+  first: form('First?', yes),
+  second: answers['first'] === undefined ? undefined : form('Second?', yes),
+})
+const begun = Promise.withResolvers<void>()
+const gate = Promise.withResolvers<void>()
+const ended = vi.fn<(signal: AbortSignal) => void>()
+
+const started = vi.fn<() => void>()
+
+async function work({ signal }: { readonly signal: AbortSignal }): Promise<string> {
+  started()
+  // some work that does not look at its signal
+  await scheduler.wait(300)
+  ended(signal)
+  return 'done'
+}
+
+const server = createServer(
+  {},
+  {
+    once: defineTool({ description, ask: () => ({ sure: form('Sure?', yes) }), run: work }),
+    late: defineTool({
+      description,
+      timeout: '50ms',
+      ask: () => ({ sure: form('Sure?', yes) }),
+      run: work,
+    }),
+    repeatable: defineTool({
+      description,
+      hints: { idempotent: true },
+      ask: () => ({ sure: form('Sure?', yes) }),
+      async run({ signal }) {
+        started()
+        await scheduler.wait(5_000, { signal }).catch(() => {})
+        ended(signal)
+        return 'done'
+      },
+    }),
+    counted: defineTool({
+      description,
+      limit: { tokens: 1, per: '1h' },
+      ask: twoRounds,
+      run: () => 'counted',
+    }),
+    placed: defineTool({
+      description,
+      parallel: 1,
+      ask: () => ({ sure: form('Sure?', yes) }),
+      async run() {
+        begun.resolve()
+        await gate.promise
+        return 'done'
+      },
+    }),
+  },
+)
+
+beforeEach(() => {
+  started.mockClear()
+  ended.mockClear()
+})
+
+async function open(name: string, session: string) {
+  return openAsked(server, 'tools/call', { name }, { session })
+}
+
+describe('a run that was confirmed', () => {
+  test('goes on when the client closes its connection', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('once', session)
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    await vi.waitFor(() => expect(started).toHaveBeenCalled())
+    await asked.leave()
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+    expect(ended.mock.calls[0]?.[0].aborted).toBe(false)
+  })
+
+  test('is told to look before it is repeated where it was stopped', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('late', session)
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    expect((await asked.next()).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Look up what it did before you call it again.') }],
+    })
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+  })
+
+  test('is stopped by a disconnect where it may be repeated', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('repeatable', session)
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    await vi.waitFor(() => expect(started).toHaveBeenCalled())
+    await asked.leave()
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+    expect(ended.mock.calls[0]?.[0].aborted).toBe(true)
+  })
+})
+
+describe('a call that asks', () => {
+  test('counts once, however many rounds it has', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('counted', session)
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    expect((await asked.next()).result.content).toEqual([{ type: 'text', text: 'counted' }])
+    const second = await server.askLegacy('tools/call', { name: 'counted' }, { session })
+    expect(second.text).toContain('it may be called once in 1h')
+  })
+
+  test('has no place among the parallel calls while it waits for its user', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const [one, other] = [await open('placed', session), await open('placed', session)]
+    const [first, second] = [await one.next(), await other.next()]
+    await server.postLegacy(accept(first, { yes: true }), { session })
+    await begun.promise
+    await server.postLegacy(accept(second, { yes: true }), { session })
+    expect((await other.next()).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('a call of it is running already') }],
+    })
+    gate.resolve()
+    expect((await one.next()).result.content).toEqual([{ type: 'text', text: 'done' }])
+  })
+})
