@@ -256,7 +256,7 @@ describe('the listeners of one caller', () => {
       id: 1,
       error: {
         code: 429,
-        message: expect.stringMatching(/^You have 2 open subscriptions\/listen streams/),
+        message: expect.stringMatching(/^You have 2 open streams of notifications/),
       },
     })
     const other = await listen({ perCaller: 2, shards, subject: 'bob' })
