@@ -39,7 +39,8 @@ export async function receiveAnswer(
   call: Call,
   { id, answer }: ResponseMessage,
 ): Promise<Outcome | null> {
-  const namespace = findBridgeNamespace(call.exports)
+  // a server without a key has asked nothing
+  const namespace = call.state.hasKey ? findBridgeNamespace(call.exports) : null
   const address = namespace === null ? null : await openQuestionId(call, String(id))
   if (namespace === null || address === null) return notOpen
   const { object, index } = address

@@ -129,7 +129,7 @@ describe('initialize', () => {
     const server = createServer({ audit: false }, made)
     const send = (request: Request) => {
       const [env, ctx] = server.context()
-      Object.assign(ctx, { exports: {} })
+      Object.assign(ctx, { exports: { Bridge: Reflect.get(Object(ctx.exports), 'Bridge') } })
       return server.worker.fetch(request, Object.assign(env, bindings), ctx)
     }
     const reply = await send(toInitialize(url, '2025-11-25'))
@@ -138,6 +138,8 @@ describe('initialize', () => {
     expect((await send(toLegacyPost(url, toEcho('hi')))).status).toBe(200)
     const forged = await send(toLegacyPost(url, toEcho('hi'), { session: 'forged' }))
     expect(forged.status).toBe(404)
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: '1.x', result: {} })
+    expect((await send(toLegacyPost(url, answer))).status).toBe(400)
   })
 
   test('exposes the session id to web pages', async () => {
