@@ -443,6 +443,8 @@ const triedElsewhere = [
   // rooms/mcp/subscriptions
   'a listen stream whose credentials are revoked or lose a scope | 60 s, and [what is cached](securing.md#open-streams)',
   'a listen stream whose credentials cannot be checked | 5 minutes',
+  // rooms/mcp/legacy/ask-client
+  'the answer to a question to a client that begins with `initialize` | 5 minutes',
 ]
 
 /** The first two columns, as the keys of `trials`: a value that changes needs another trial. */
