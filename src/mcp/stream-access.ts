@@ -76,7 +76,7 @@ export class StreamAccess {
     if (this.#isChecking) return
     this.#isChecking = true
     try {
-      const access = await this.#readmit()
+      const access = await readmit(this.#call)
       if (access === 'lost') return end(lostText)
       if (access === 'unknown') return
       this.#checkedAt = Date.now()
@@ -90,21 +90,21 @@ export class StreamAccess {
       this.#isChecking = false
     }
   }
+}
 
-  async #readmit(): Promise<'kept' | 'lost' | 'unknown'> {
-    const call = this.#call
-    const { request, execution, caller } = call
-    const { guard } = call.settings
-    if (guard === null || request === null || execution === null) return 'kept'
-    const admission = await guard.admit(request, call.env, execution, call.log)
-    if (admission.kind === 'refused') {
-      return temporary.has(admission.failure.kind) ? 'unknown' : 'lost'
-    }
-    const isSame = admission.digest === call.callerDigest
-    if (!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])) return 'lost'
-    call.caller = admission.caller
-    return 'kept'
+/** Checks the credentials of a request that is some time old, and takes over what they allow now. */
+export async function readmit(call: Call): Promise<'kept' | 'lost' | 'unknown'> {
+  const { request, execution, caller } = call
+  const { guard } = call.settings
+  if (guard === null || request === null || execution === null) return 'kept'
+  const admission = await guard.admit(request, call.env, execution, call.log)
+  if (admission.kind === 'refused') {
+    return temporary.has(admission.failure.kind) ? 'unknown' : 'lost'
   }
+  const isSame = admission.digest === call.callerDigest
+  if (!isSame || !hasScopes(admission.caller, caller?.scopes ?? [])) return 'lost'
+  call.caller = admission.caller
+  return 'kept'
 }
 
 /** Failures that say nothing about the credentials. */

@@ -581,12 +581,19 @@ export const mutations: readonly Mutation[] = [
     ['scopes of a listener are lost', 'scopes: caller?.scopes ?? []', 'scopes: []'],
   ),
   ...changesOf(
+    'mcp/legacy/ask-client.ts',
+    ['test/rooms/mcp/legacy/ask-client.test.ts'],
+    ['a revoked token may finish its call', "access === 'kept' && isVisible", 'isVisible'],
+    ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
+    ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
+  ),
+  ...changesOf(
     'mcp/legacy/cancellation.ts',
     ['test/rooms/mcp/legacy/cancellation.test.ts'],
     [
       'a number and a string are one id',
-      '`${session} ${JSON.stringify(id)}`',
-      '`${session} ${id}`',
+      '${callerDigest} ${JSON.stringify(id)}`',
+      '${callerDigest} ${id}`',
     ],
     [
       'a cancellation stays in its isolate',
@@ -720,9 +727,10 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/legacy/session.test.ts'],
     [
       'a session works for another caller',
-      'if (session === null || session.caller !== caller) return null',
-      'if (session === null) return null',
+      "(session.caller !== '' && session.caller !== caller)",
+      'false',
     ],
+    ['a client cannot step up', "session.caller !== '' && ", ''],
     [
       'a session never ages out',
       'if (session.issued + sessionLifetime <= now) return null',

@@ -14,7 +14,9 @@ import {
   toAbilities,
 } from '../questions/questions.ts'
 import type { RoundState } from '../questions/rounds.ts'
+import { readmit } from '../stream-access.ts'
 import { takePlace } from '../tool-limits.ts'
+import { toVisibility } from '../visibility.ts'
 import type { Work } from '../work.ts'
 import { excerpt } from '../../util/excerpt.ts'
 import { type Exchanged, exchange } from './exchange.ts'
@@ -107,9 +109,30 @@ async function exchangeRound(
   if (ending !== null) await ending
   const exchanged = await exchange(work, questions, { namespace, revision, waitMs: answerMs })
   work.renewDeadline()
-  if (exchanged.kind === 'stopped' || limits === null) return exchanged
+  if (exchanged.kind === 'stopped') return exchanged
+  const lost = await findLostAccess(work)
+  if (lost !== null) return { kind: 'stopped', why: lost }
+  if (limits === null) return exchanged
   const full = await takePlace(work, limits)
   return full === null ? exchanged : { kind: 'stopped', why: full }
+}
+
+/**
+ * Checks the access again after the user has answered. In revision 2026-07-28 each round is a request
+ * with credentials of its own; here the one that runs is minutes old.
+ */
+async function findLostAccess({ call, entry, name }: Work): Promise<string | null> {
+  const access = await readmit(call)
+  const before = `${excerpt(name)} was not run:`
+  if (access === 'unknown') {
+    return `${before} the credentials of the call could not be checked again. Call it again in a minute.`
+  }
+  const isVisible = entry === null || (await toVisibility(entry, call)) === 'visible'
+  if (access === 'kept' && isVisible) return null
+  return (
+    `${before} while its question was open, the credentials of the call became invalid or lost a ` +
+    'scope, or it is no longer served. Call it again with new credentials.'
+  )
 }
 
 function toMissing({ name }: Work, { version }: Revision, missing: JsonObject): string {

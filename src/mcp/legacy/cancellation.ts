@@ -4,6 +4,7 @@ import { toDigest } from '../../util/digest.ts'
 import { endsQuickly } from '../../util/microtasks.ts'
 import type { Call } from '../call.ts'
 import { ClientGone } from '../deadline.ts'
+import type { Session } from './session.ts'
 
 /** Milliseconds between two looks at what was cancelled in this isolate. */
 const lookMs = 250
@@ -18,7 +19,7 @@ export function watchCancellation(call: Call, answering: Promise<unknown>): void
   const { session, id, method } = call
   if (session === null || id === undefined || method === 'initialize') return
   void endsQuickly(answering).then((isQuick) => {
-    if (!isQuick) void watch(call, answering, toKey(session.nonce, id))
+    if (!isQuick) void watch(call, answering, toKey(call, session, id))
   })
 }
 
@@ -44,7 +45,7 @@ async function joinUntil(call: Call, answering: Promise<unknown>, stop: () => vo
   const session = toBridgeSession(call)
   if (session === null) return
   try {
-    const name = await toDigest(call.id)
+    const name = await toDigest([call.callerDigest, call.id])
     const leave = await joinRunningCall(session, name, Date.now() - call.began, stop)
     await answering.catch(() => {})
     leave()
@@ -59,13 +60,13 @@ export function cancelCall(call: Call): void {
   const { session, params, settings } = call
   const { requestId } = params
   if (session === null || !isRequestId(requestId)) return
-  const isHere = settings.sessions.cancelledCalls.cancel(toKey(session.nonce, requestId))
+  const isHere = settings.sessions.cancelledCalls.cancel(toKey(call, session, requestId))
   if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))
 }
 
 async function cancelElsewhere(call: Call, id: RequestId): Promise<void> {
   try {
-    await toBridgeSession(call)?.cancelCall(await toDigest(id))
+    await toBridgeSession(call)?.cancelCall(await toDigest([call.callerDigest, id]))
   } catch (error) {
     call.log.warn('notifications/cancelled', 'A cancellation was not passed on.', error)
   }
@@ -79,7 +80,7 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || typeof id === 'number'
 }
 
-/** A number and a string are different ids. */
-function toKey(session: string, id: RequestId): string {
-  return `${session} ${JSON.stringify(id)}`
+/** A number and a string are different ids. A session that began anonymously may have several callers. */
+function toKey({ callerDigest }: Call, { nonce }: Session, id: RequestId): string {
+  return `${nonce} ${callerDigest} ${JSON.stringify(id)}`
 }

@@ -111,7 +111,8 @@ export class Sessions {
     keys: Pick<State, 'hasKey' | 'sealer'>,
   ): Promise<Session | null> {
     const session = this.#opened.get(id) ?? (await this.#open(id, keys))
-    if (session === null || session.caller !== caller) return null
+    // one that began anonymously goes on when its client authenticates, to step up
+    if (session === null || (session.caller !== '' && session.caller !== caller)) return null
     if (session.issued + sessionLifetime <= now) return null
     return this.#ended.get(session.nonce) === undefined ? session : null
   }

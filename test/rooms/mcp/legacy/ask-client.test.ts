@@ -399,3 +399,56 @@ describe('a call that cannot ask', () => {
     expect(ran).not.toHaveBeenCalled()
   })
 })
+
+describe('the access of a call that waits for its user', () => {
+  const grants = { scopes: ['pay'], isRevoked: false, isBroken: false }
+  const auth = custom(({ headers }) => {
+    // the answer is posted with credentials of its own, which are good
+    if (headers.has('X-Answer')) return { subject: 'ada', scopes: ['pay'] }
+    if (grants.isBroken) throw new Error('The directory is down.')
+    return grants.isRevoked ? null : { subject: 'ada', scopes: [...grants.scopes] }
+  })
+  let isShown = true
+  const visible = () => isShown
+  const pay = () => {
+    ran({})
+    return 'paid'
+  }
+  const ask = () => ({ sure: form('Pay?', yes) })
+  const guarded = createServer(
+    { auth },
+    {
+      scoped: defineTool({ description, scopes: ['pay'], ask, run: pay }),
+      shown: defineTool({ description, visible, ask, run: pay }),
+    },
+  )
+
+  beforeEach(() => {
+    Object.assign(grants, { scopes: ['pay'], isRevoked: false, isBroken: false })
+    isShown = true
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+  })
+
+  test.each<[string, string, () => void, string]>([
+    ['a scope is lost', 'scoped', () => Object.assign(grants, { scopes: [] }), 'lost a scope'],
+    ['the token is revoked', 'scoped', () => Object.assign(grants, { isRevoked: true }), 'invalid'],
+    [
+      'nobody can check it',
+      'scoped',
+      () => Object.assign(grants, { isBroken: true }),
+      'in a minute',
+    ],
+    ['the tool is hidden', 'shown', () => void (isShown = false), 'no longer served'],
+  ])('is checked again: %s', async (_, name, change, why) => {
+    const session = await guarded.initialize('2025-11-25', everything)
+    const asked = await openAsked(guarded, 'tools/call', { name }, { session })
+    const question = await asked.next()
+    const answer = accept(question, { yes: true })
+    change()
+    const changes = { session, headers: { 'X-Answer': 'yes' } }
+    expect((await guarded.postLegacy(answer, changes)).status).toBe(202)
+    const [result] = await asked.rest()
+    expect(textOf(result)).toContain(why)
+    expect(ran).not.toHaveBeenCalled()
+  })
+})

@@ -91,6 +91,11 @@ describe('an id', () => {
   })
 })
 
+test('of an anonymous caller opens when its client has authenticated', async () => {
+  const id = await seal({ ...session, caller: '' })
+  expect(await open(id, { caller: 'digest of ada' })).toMatchObject({ nonce: session.nonce })
+})
+
 describe('does not open', () => {
   const refused: readonly (readonly [string, Opening])[] = [
     ['for another caller', { caller: 'digest of bob' }],
