@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDevLog } from '../support/dev-log.ts'
+import { flood } from '../support/flood.ts'
 import { startGuarded, type Guarded } from '../support/guarded.ts'
 import {
   type LegacyChanges,
@@ -65,17 +66,6 @@ async function initialize(capabilities: object = {}): Promise<string> {
   const { session } = await send(toInitialize(endpoint, '2025-11-25', capabilities))
   if (session === null) throw new Error('initialize returned no session id.')
   return session
-}
-
-/** Runs this many times, 25 at once. */
-async function flood<T>(times: number, run: (index: number) => Promise<T>): Promise<readonly T[]> {
-  const results: T[] = []
-  for (let from = 0; from < times; from += 25) {
-    const group = Array.from({ length: Math.min(25, times - from) }, (_, index) => from + index)
-    // oxlint-disable-next-line no-await-in-loop
-    results.push(...(await Promise.all(group.map(run))))
-  }
-  return results
 }
 
 /** The files of all Durable Objects that stored anything. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDevLog } from '../support/dev-log.ts'
+import { flood } from '../support/flood.ts'
 import {
   toInitialize,
   toLegacyHeaders,
@@ -106,17 +107,6 @@ const named = accepted({ name: 'Ada' })
 const greeting = { role: 'assistant', content: { type: 'text', text: 'Hi.' }, model: 'eliza' }
 const roots = { roots: [{ uri: 'file:///one' }, { uri: 'file:///two' }] }
 const threeQuestions = 'test_input_required_result_multiple_inputs'
-
-/** Runs this many times, 25 at once. */
-async function flood<T>(times: number, run: (index: number) => Promise<T>): Promise<readonly T[]> {
-  const results: T[] = []
-  for (let from = 0; from < times; from += 25) {
-    const group = Array.from({ length: Math.min(25, times - from) }, (_, index) => from + index)
-    // oxlint-disable-next-line no-await-in-loop
-    results.push(...(await Promise.all(group.map(run))))
-  }
-  return results
-}
 
 /** The tables of all objects that carried answers. An object that stores nothing has none. */
 async function listStored(): Promise<readonly unknown[]> {
