@@ -182,11 +182,14 @@ describe('a session id', () => {
     expect(await ask('ping', {}, { session, ...as('ada') })).toMatchObject({ status: 200 })
     expect(await ask('ping', {}, { session, ...as('bob') })).toMatchObject(unknownSession)
     expect(await ask('ping', {}, { session })).toMatchObject(unknownSession)
-    const anonymous = await initialize()
-    expect(await ask('ping', {}, { session: anonymous })).toMatchObject({ status: 200 })
-    expect(await ask('ping', {}, { session: anonymous, ...as('ada') })).toMatchObject(
-      unknownSession,
-    )
+  })
+
+  test('that began anonymously goes on when its client authenticates, as it does to step up', async () => {
+    const auth = optionalAuth(byToken)
+    const { initialize, ask } = createLegacyServer({ options: { auth } })
+    const session = await initialize()
+    expect(await ask('ping', {}, { session })).toMatchObject({ status: 200 })
+    expect(await ask('ping', {}, { session, ...as('ada') })).toMatchObject({ status: 200 })
   })
 
   test('of another server with the same key is refused', async () => {
