@@ -1,7 +1,6 @@
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
-import type { Revision } from '../../protocol/revisions/revision.ts'
 import { readSessionNote } from '../../cache/session-notes.ts'
 import { type Call, isRetry } from '../call.ts'
 import { isProgressToken } from '../envelope.ts'
@@ -18,16 +17,16 @@ export const sessionHeader = 'Mcp-Session-Id'
  */
 export async function openSession(call: Call): Promise<Outcome | null> {
   const { headers, settings, callerDigest } = call
-  const id = headers.get(sessionHeader)
-  if (id !== null && id !== '') {
+  const id = readOnce(headers, sessionHeader)
+  if (id !== '') {
     call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
     if (call.session === null || !(await goesOn(call, call.session))) {
       return fail({ kind: 'session-not-found' })
     }
   }
-  const header = headers.get('MCP-Protocol-Version')
+  const header = readOnce(headers, 'MCP-Protocol-Version')
   const version = header || (call.session?.version ?? revisionWithoutHeader)
-  const revision = findRevision(version) ?? findRepeated(version)
+  const revision = findRevision(version)
   if (revision === null) {
     return fail({ kind: 'unsupported-version', requested: version, supported: settings.versions })
   }
@@ -42,10 +41,13 @@ async function goesOn({ settings: { sessions } }: Call, session: Session): Promi
   return note === null || sessions.heed(session, note)
 }
 
-/** Some clients and proxies send the header twice, and HTTP joins the two (RFC 9110, 5.3). */
-function findRepeated(version: string): Revision | null {
-  const [first = '', ...others] = version.split(',').map((one) => one.trim())
-  return others.every((other) => other === first) ? findRevision(first) : null
+/** Some clients and proxies send a header twice, and HTTP joins the two (RFC 9110, 5.3). */
+function readOnce(headers: Headers, name: string): string {
+  const value = headers.get(name) ?? ''
+  if (!value.includes(',')) return value
+  const [first = '', ...others] = value.split(',').map((one) => one.trim())
+  const isRepeated = first !== '' && others.every((other) => other === first)
+  return isRepeated ? first : value
 }
 
 /** Reads the `_meta` of a request, and adds what the session says. */

@@ -192,6 +192,15 @@ describe('a session id', () => {
     expect(await ask('ping', {}, { session, ...as('ada') })).toMatchObject({ status: 200 })
   })
 
+  test('that a proxy sent twice is accepted, and two different ones are not', async () => {
+    const { initialize, ask } = createLegacyServer()
+    const [session, other] = [await initialize(), await initialize()]
+    expect(await ask('ping', {}, { session: `${session}, ${session}` })).toMatchObject({
+      status: 200,
+    })
+    expect(await ask('ping', {}, { session: `${session}, ${other}` })).toMatchObject(unknownSession)
+  })
+
   test('of another server with the same key is refused', async () => {
     const session = await createLegacyServer({ options: { name: 'another' } }).initialize()
     expect(await createLegacyServer().ask('ping', {}, { session })).toMatchObject(unknownSession)
