@@ -6,24 +6,40 @@ import {
   readDeliveredAnswer,
   toQuestionsText,
 } from '../objects/bridge-questions.ts'
+import { cancelledMessage, runningCallHeader } from '../objects/bridge-calls.ts'
+import type { SessionReply, SessionSubscription } from '../objects/bridge-session.ts'
 import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
+/** The object of one session, over RPC: it exists for sessions that subscribe, cancel or end. */
+export interface BridgeSession {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  readSession(): Promise<SessionReply>
+  /** `until` is the age limit of the session, when everything is deleted. */
+  subscribe(subscription: SessionSubscription, until: number): Promise<SessionReply>
+  unsubscribe(uri: string, until: number): Promise<SessionReply>
+  endSession(until: number): Promise<void>
+  cancelCall(call: string): Promise<void>
+}
+
 /** The object that answers to the questions of one round go through, over RPC. */
-interface BridgeObject {
+interface BridgeQuestions {
   readonly id: { toString(): string }
   fetch(url: string, init: RequestInit): Promise<Response>
   answer(index: number, text: string): Promise<AnswerReply>
 }
 
+/** The class `Bridge`: its objects have an id for the questions of a round, and a name for a session. */
 export interface BridgeNamespace {
   newUniqueId(): unknown
   idFromString(id: string): unknown
-  get(id: unknown): BridgeObject
+  get(id: unknown): BridgeQuestions
+  getByName(name: string): BridgeSession
 }
 
 /**
  * Finds the namespace in `ctx.exports`. `null` where the Worker does not export the class or does
- * not declare it: such a server cannot ask clients of the revisions before 2026-07-28.
+ * not declare it: such a server can neither ask clients of the revisions before 2026-07-28, nor keep
+ * their subscriptions.
  */
 export function findBridgeNamespace(exports: unknown): BridgeNamespace | null {
   const found: unknown = Object(exports).Bridge
@@ -76,11 +92,31 @@ export async function sendAnswer(
   return bridge === null ? 'closed' : bridge.answer(index, text)
 }
 
-function findBridge(namespace: BridgeNamespace, object: string): BridgeObject | null {
+function findBridge(namespace: BridgeNamespace, object: string): BridgeQuestions | null {
   try {
     return namespace.get(namespace.idFromString(object))
   } catch {
     // not an id of this class
     return null
   }
+}
+
+/**
+ * Tells the session's object that a call is running, and waits for its cancellation. Returns the
+ * function that leaves. The socket belongs to this request, as all sockets in workerd.
+ */
+export async function joinRunningCall(
+  session: BridgeSession,
+  call: string,
+  ageMs: number,
+  onCancel: () => void,
+): Promise<() => void> {
+  const headers = { [runningCallHeader]: `${ageMs} ${call}` }
+  const { webSocket, status } = await openObjectSocket(session, 'bridge', headers)
+  if (webSocket === null) throw new Error(`A running call was refused with status ${status}.`)
+  const { forward, close } = toObjectSocket(webSocket)
+  void forward((text) => {
+    if (text === cancelledMessage) onCancel()
+  })
+  return close
 }

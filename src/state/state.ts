@@ -3,7 +3,7 @@ import { type HandleKind, findCreator } from '../define/handle-kind.ts'
 import { type HandlesNamespace, readHandlesNamespace } from '../objects/handles-rpc.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { type Sealer, createSealer } from '../util/seal.ts'
-import { type BridgeSession, findBridgeSessions } from './bridge-sessions.ts'
+import { type BridgeSession, findBridgeNamespace } from './bridge.ts'
 import { type RunClaims, createRunClaims } from './claims.ts'
 import type { HandlesContext } from './handle-client.ts'
 import { type HubClient, createHub, findHubNamespace } from './hub.ts'
@@ -124,12 +124,12 @@ export class State {
 
   /** Whether this Worker has objects for sessions, which subscriptions and their end need. */
   get hasBridge(): boolean {
-    return findBridgeSessions(this.#site.exports) !== null
+    return findBridgeNamespace(this.#site.exports) !== null
   }
 
   /** Returns the object of a session; `null` where this Worker has no class for it. */
   bridgeSession(nonce: string): BridgeSession | null {
-    return findBridgeSessions(this.#site.exports)?.getByName(nonce) ?? null
+    return findBridgeNamespace(this.#site.exports)?.getByName(nonce) ?? null
   }
 
   /** Seals what travels through the client. */

@@ -1,5 +1,5 @@
 import type { RequestId } from '../../protocol/message.ts'
-import { joinRunningCall } from '../../state/bridge-sessions.ts'
+import { joinRunningCall } from '../../state/bridge.ts'
 import { toDigest } from '../../util/digest.ts'
 import { endsQuickly } from '../../util/microtasks.ts'
 import type { Call } from '../call.ts'

@@ -1,7 +1,7 @@
 import type { SessionReply } from '../../objects/bridge-session.ts'
 import { maxSubscriptions } from '../../objects/bridge-session.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
-import type { BridgeSession } from '../../state/bridge-sessions.ts'
+import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
 import { findReadable } from '../stream-access.ts'

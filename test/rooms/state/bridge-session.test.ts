@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../src/objects/bridge-object.ts'
 import { runningCallHeader } from '../../../src/objects/bridge-calls.ts'
-import { joinRunningCall } from '../../../src/state/bridge-sessions.ts'
+import { joinRunningCall } from '../../../src/state/bridge.ts'
 
 const until = (): number => Date.now() + 60_000
 
