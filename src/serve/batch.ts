@@ -28,6 +28,7 @@ export async function serveBatch(
   const most = call.settings.maxResultBytes
   const responses: string[] = []
   let length = 0
+  let refusal: Response | null = null
   for (let from = 0; from < values.length; from += atOnce) {
     const isFull = length > most
     const group = values.slice(from, from + atOnce).map(async (value, index) => {
@@ -40,13 +41,17 @@ export async function serveBatch(
       )
     })
     // oxlint-disable-next-line no-await-in-loop -- the results of all messages would be in memory
-    for (const text of await Promise.all(group)) {
-      if (text === null) continue
-      responses.push(text)
-      length += text.length
+    for (const served of await Promise.all(group)) {
+      if (typeof served === 'string') {
+        responses.push(served)
+        length += served.length
+      } else {
+        refusal ??= served
+      }
     }
   }
-  return respondWithBatch(call, responses)
+  // what has no response and cannot be accepted gets an error status, as it does alone
+  return responses.length === 0 && refusal !== null ? refusal : respondWithBatch(call, responses)
 }
 
 function findBatchProblem(call: Call, values: readonly unknown[]): string | null {
@@ -73,18 +78,19 @@ function tooMuch(most: number): Outcome {
   return fail({ kind: 'failed', why })
 }
 
-/** Returns the text of the response to a message; `null` if it gets none. */
+/** Returns the text of the response to a message. Without one, it returns `null`, or what refuses it. */
 async function serveOrRefuse(
   part: Call,
   value: unknown,
   refused: Outcome | null,
   serve: (part: Call) => Promise<Response>,
-): Promise<string | null> {
+): Promise<string | Response | null> {
   const id = isJsonObject(value) ? readId(value) : undefined
   if (refused !== null) part.id = id ?? undefined
   const response = refused === null ? await serveSafely(part, serve) : respond(part, refused)
   // a request that was cancelled gets no response
-  return isAnswered(value) ? (await response.text()) || null : null
+  if (isAnswered(value)) return (await response.text()) || null
+  return response.ok ? null : response
 }
 
 /** One message that fails must not fail the others. */

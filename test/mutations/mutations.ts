@@ -822,11 +822,7 @@ export const mutations: readonly Mutation[] = [
       'hasInexact(value) ? inexact : undefined',
       'inexact',
     ],
-    [
-      'a notification in a batch gets a response',
-      'return isAnswered(value) ? (await response.text()) || null : null',
-      'return (await response.text()) || null',
-    ],
+    ['a notification in a batch gets a response', 'if (isAnswered(value)) return', 'return'],
     [
       '`initialize` may be in a batch',
       "return begins ? '`initialize` must not be in a batch. Send it alone.' : null",

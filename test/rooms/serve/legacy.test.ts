@@ -399,6 +399,14 @@ describe('a batch', () => {
     expect(reply).toMatchObject({ status: 202, text: '' })
   })
 
+  test('of responses that cannot be accepted gets an error status, and beside a request none', async () => {
+    const { batch } = createLegacyServer()
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 'x', result: {} })
+    const refused = await batch([toLegacyNotification('notifications/initialized'), answer])
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: -32600 } } })
+    expect(await batch([answer, ping()])).toMatchObject({ status: 200, body: [{ id: 1 }] })
+  })
+
   test('answers each entry that is not a message', async () => {
     const { status, body } = await createLegacyServer().batch([
       '1',
