@@ -39,15 +39,17 @@ export function readEnvelope(
 ): EnvelopeRead {
   const meta = params['_meta']
   if (!isJsonObject(meta)) {
-    const { protocolVersion } = params
-    const isRefused = method === 'initialize' && !settings.legacy
-    return isRefused && typeof protocolVersion === 'string'
-      ? { ok: false, failure: { kind: 'legacy-client', requested: protocolVersion } }
-      : malformed(`params._meta is missing. ${everyRequest}`)
+    return (
+      refuseLegacy({ method, params, settings }) ??
+      malformed(`params._meta is missing. ${everyRequest}`)
+    )
   }
   const version = meta[metaKey.protocolVersion]
-  if (typeof version !== 'string')
-    return malformed(wrongMember(metaKey.protocolVersion, 'a string'))
+  if (typeof version !== 'string') {
+    // the `_meta` of an earlier revision has other members, such as a trace
+    const refused = version === undefined ? refuseLegacy({ method, params, settings }) : null
+    return refused ?? malformed(wrongMember(metaKey.protocolVersion, 'a string'))
+  }
   const clientCapabilities = meta[metaKey.clientCapabilities]
   if (!isJsonObject(clientCapabilities)) {
     return malformed(wrongMember(metaKey.clientCapabilities, 'an object'))
@@ -76,6 +78,13 @@ export function readEnvelope(
     ...(logLevel !== undefined && { logLevel }),
   }
   return { ok: true, envelope }
+}
+
+/** Refuses a client of an earlier revision with a sentence that it shows, where they are not served. */
+function refuseLegacy({ method, params, settings }: EnvelopeCall): EnvelopeRead | null {
+  const { protocolVersion } = params
+  if (settings.legacy || method !== 'initialize' || typeof protocolVersion !== 'string') return null
+  return { ok: false, failure: { kind: 'legacy-client', requested: protocolVersion } }
 }
 
 /** The capabilities of a client, each with its own members. All are objects (schema, "ClientCapabilities"). */

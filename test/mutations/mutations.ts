@@ -2193,4 +2193,13 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/legacy-lists.test.ts'],
     ['a list of another revision is sent', '`${revision.version}\\n${view}`', 'view'],
   ),
+  ...changesOf(
+    'mcp/envelope.ts',
+    ['test/spec/legacy-lifecycle.test.ts'],
+    [
+      'initialize with a trace gets no sentence about the revision',
+      'version === undefined ? refuseLegacy({ method, params, settings }) : null',
+      'null',
+    ],
+  ),
 ]

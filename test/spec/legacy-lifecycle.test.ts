@@ -195,4 +195,21 @@ describe('basic/versioning of 2026-07-28: which era a request belongs to', () =>
     expect([status, body.error.code]).toEqual([400, -32022])
     expect(body.error.message).toContain('2026-07-28')
   })
+
+  test.each([
+    ['a trace', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }],
+    ['a progress token', { progressToken: 1 }],
+    ['nothing', {}],
+    ['no object', null],
+  ])('and so it does if its `_meta` has %s', async (_, _meta) => {
+    const modern = createServer({ legacy: false })
+    const clientInfo = { name: 'test', version: '1.0.0' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo, _meta }
+    const headers = { 'MCP-Protocol-Version': null }
+    const { status, body } = await modern.send(
+      toLegacyRequest(url, 'initialize', params, { headers }),
+    )
+    expect([status, body.error.code]).toEqual([400, -32022])
+    expect(body.error.message).toContain('this client opened with revision 2025-06-18')
+  })
 })
