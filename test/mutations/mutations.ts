@@ -2194,6 +2194,15 @@ export const mutations: readonly Mutation[] = [
     ['a list of another revision is sent', '`${revision.version}\\n${view}`', 'view'],
   ),
   ...changesOf(
+    'mcp/legacy/session-subscriptions.ts',
+    ['test/spec/legacy-authorization.test.ts'],
+    [
+      'a subscription without the scopes is not found',
+      'return fail(call.stepUp(entry.scopes))',
+      'return notFound(uri)',
+    ],
+  ),
+  ...changesOf(
     'mcp/envelope.ts',
     ['test/spec/legacy-lifecycle.test.ts'],
     [

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { defineTool } from 'helve'
+import { defineResource, defineTool } from 'helve'
 import { jwt } from '../../src/auth/jwt.ts'
 import { resource } from '../rooms/auth/auth-context.ts'
 import { type Claims, createIssuer } from '../rooms/auth/issuer.ts'
 import { legacyVersions, toInitialize, toLegacyNotification } from '../support/legacy-request.ts'
 import { createServer, url } from './server.ts'
+
+const text = { mime: 'text/plain', description: 'A text.', read: () => 'text' } as const
 
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 async function open() {
@@ -15,6 +17,8 @@ async function open() {
     {
       look: defineTool({ description: 'Looks.', scopes: ['shop:read'], run: () => 'seen' }),
       pay: defineTool({ description: 'Pays.', scopes: ['shop:pay'], run: () => 'paid' }),
+      bills: defineResource({ ...text, uri: 'shop://bills', scopes: ['shop:pay'] }),
+      safe: defineResource({ ...text, uri: 'shop://safe', scopes: ['shop:pay'], conceal: true }),
     },
   )
   /** A client that is signed in, and has initialized. */
@@ -66,6 +70,24 @@ describe('basic/authorization', () => {
     expect(status).toBe(403)
     expect(headers.get('WWW-Authenticate')).toMatch(/error="insufficient_scope".*shop:pay/)
     expect(headers.get('WWW-Authenticate')).toContain(metadata)
+  })
+
+  test('so does a subscription, as reading the resource does', async () => {
+    const { server, signIn } = await open()
+    const { headers, session } = await signIn({ scope: 'shop:read' })
+    const ask = (method: string, uri: string, of = { headers, session }) =>
+      server.askLegacy(method, { uri }, of)
+    for (const method of ['resources/read', 'resources/subscribe']) {
+      // oxlint-disable-next-line no-await-in-loop
+      const reply = await ask(method, 'shop://bills')
+      expect(reply.status).toBe(403)
+      expect(reply.headers.get('WWW-Authenticate')).toMatch(/error="insufficient_scope".*shop:pay/)
+      // oxlint-disable-next-line no-await-in-loop
+      const concealed = await ask(method, 'shop://safe')
+      expect([concealed.status, concealed.body.error.code]).toEqual([200, -32002])
+    }
+    const more = await signIn({ scope: 'shop:read shop:pay' })
+    expect((await ask('resources/subscribe', 'shop://bills', more)).body.result).toEqual({})
   })
 })
 

@@ -4,7 +4,7 @@ import { type Outcome, fail } from '../../protocol/outcome.ts'
 import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
-import { findReadable } from '../stream-access.ts'
+import { toVisibility } from '../visibility.ts'
 import { type Session, sessionLifetime } from './session.ts'
 
 /** Whether the server has subscriptions: resources, and the objects that deliver their updates. */
@@ -15,9 +15,18 @@ export function canSubscribe({ settings, state }: Call): boolean {
 /** `resources/subscribe` (2025-11-25, server/resources, "Subscriptions"). */
 export function subscribeToResource(call: Call): Promise<Outcome> {
   return change(call, async (object, uri, until) => {
-    const readable = await findReadable([uri], call)
-    const [key] = readable.keys()
-    return key === undefined ? notFound(uri) : object.subscribe({ uri, key }, until)
+    const found = call.settings.entries.findResource(uri)
+    if (found === null) return notFound(uri)
+    const { entry, key } = found
+    switch (await toVisibility(entry, call)) {
+      case 'visible':
+        return object.subscribe({ uri, key }, until)
+      case 'hidden':
+      case 'failed':
+        return notFound(uri)
+      case 'step-up':
+        return fail(call.stepUp(entry.scopes))
+    }
   })
 }
 
