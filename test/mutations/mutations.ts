@@ -2211,4 +2211,13 @@ export const mutations: readonly Mutation[] = [
       'null',
     ],
   ),
+  ...changesOf(
+    'protocol/revisions/2025-06-18.ts',
+    ['test/spec/legacy-client.test.ts'],
+    [
+      'clients without a capability for context are not asked to include it',
+      'sampling: { context: {} }',
+      'sampling: {}',
+    ],
+  ),
 ]

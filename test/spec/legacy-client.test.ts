@@ -42,6 +42,11 @@ const { askLegacy, initialize, postLegacy, fetch, send } = createServer(
       ask: () => ({ text: sample({ messages, maxTokens: 100 }) }),
       run: ({ answers }) => `${answers.text.model}: ${JSON.stringify(answers.text.content)}`,
     }),
+    recall: defineTool({
+      description,
+      ask: () => ({ text: sample({ messages, maxTokens: 100, includeContext: 'thisServer' }) }),
+      run: ({ answers }) => answers.text.model,
+    }),
     use_tools: defineTool({
       description,
       ask: () => ({
@@ -319,6 +324,24 @@ describe('client/sampling', () => {
   ])('MUST NOT have tools for a client without sampling.tools: %s', async (version, sampling) => {
     const client = await open(version, { sampling })
     expect(await client.refused('use_tools')).toMatch(/sampling/)
+  })
+
+  test.each(['2025-06-18', '2025-03-26', '2024-11-05'] as const)(
+    'may include context: %s has no capability for it',
+    async (version) => {
+      const client = await open(version, { sampling: {} })
+      const { questions, result } = await client.call('recall', answer)
+      expect(questions[0].params.includeContext).toBe('thisServer')
+      expect(result.isError).toBeUndefined()
+    },
+  )
+
+  test('SHOULD NOT include context without sampling.context: 2025-11-25', async () => {
+    const without = await open('2025-11-25', { sampling: {} })
+    expect(await without.refused('recall')).toContain('sampling.context')
+    const client = await open('2025-11-25', { sampling: { context: {} } })
+    const { questions } = await client.call('recall', answer)
+    expect(questions[0].params.includeContext).toBe('thisServer')
   })
 
   test('has tools for a client with sampling.tools', async () => {

@@ -17,7 +17,8 @@ export const shape20250618: RevisionShape = {
     const { elicitation, sampling, ...others } = newer.readClientCapabilities(declared)
     return {
       ...(elicitation !== undefined && { elicitation: { form: {} } }),
-      ...(sampling !== undefined && { sampling: {} }),
+      // `includeContext` is part of sampling here, without a capability of its own
+      ...(sampling !== undefined && { sampling: { context: {} } }),
       ...others,
     }
   },

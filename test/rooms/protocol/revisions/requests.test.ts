@@ -169,10 +169,12 @@ test.each([
   ['2025-11-25', { elicitation: { url: {} } }, { elicitation: { url: {} } }],
   ['2025-11-25', { elicitation: true, sampling: [], roots: null }, {}],
   ['2025-11-25', { sampling: { tools: true } }, { sampling: {} }],
-  ['2025-06-18', everything, { elicitation: { form: {} }, sampling: {}, roots: {} }],
+  ['2025-06-18', everything, { elicitation: { form: {} }, sampling: { context: {} }, roots: {} }],
   ['2025-06-18', { elicitation: {} }, { elicitation: { form: {} } }],
-  ['2025-03-26', everything, { sampling: {}, roots: {} }],
-  ['2024-11-05', everything, { sampling: {}, roots: {} }],
+  ['2025-06-18', { sampling: {} }, { sampling: { context: {} } }],
+  ['2025-06-18', { sampling: true }, {}],
+  ['2025-03-26', everything, { sampling: { context: {} }, roots: {} }],
+  ['2024-11-05', everything, { sampling: { context: {} }, roots: {} }],
 ])('a client of %s that declares %j can do %j', (version, declared, read) => {
   expect(revisionOf(version).readClientCapabilities(declared)).toEqual(read)
 })
