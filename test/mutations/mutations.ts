@@ -586,6 +586,7 @@ export const mutations: readonly Mutation[] = [
     ['a revoked token may finish its call', "access === 'kept' && isVisible", 'isVisible'],
     ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
     ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
+    ['a carried value changes meanwhile', 'response: copy }', 'response }'],
   ),
   ...changesOf(
     'mcp/legacy/cancellation.ts',

@@ -40,6 +40,7 @@ export async function askClient(
   let isAsked = false
   let asked = await runRound(work, can, state, {})
   while (asked.kind === 'ask') {
+    const kept = toKept(asked.state)
     let responses: JsonObject = {}
     if (asked.questions.size > 0) {
       if (means.kind === 'none')
@@ -51,7 +52,7 @@ export async function askClient(
       responses = exchanged.responses
     }
     // oxlint-disable-next-line no-await-in-loop
-    asked = await runRound(work, can, asked.state, responses)
+    asked = await runRound(work, can, kept, responses)
   }
   if (asked.kind !== 'settled' || !isAsked || !work.runsOnce) return conclude(work, asked)
   // no claim: an answer counts once, and a request that is sent again asks again
@@ -59,6 +60,18 @@ export async function askClient(
   // the platform cancels a request with its connection
   work.call.waitUntil(running.catch(() => {}))
   return running
+}
+
+/**
+ * Copies what is kept for the next round, as the sealed state of revision 2026-07-28 is a copy: the
+ * author's code may change a value that it carries, or an answer, while the user decides.
+ */
+function toKept(state: RoundState): RoundState {
+  const saved = Array.from(state.saved, ([key, { digest, response }]) => {
+    const copy: unknown = JSON.parse(JSON.stringify(response))
+    return [key, { digest, response: copy }] as const
+  })
+  return { ...state, saved: new Map(saved) }
 }
 
 /** What a call needs to ask its client, or a sentence about what is missing. */

@@ -8,6 +8,8 @@ import { accept, everything, openAsked, toErrorResponse, toResponse } from './as
 const description = 'Asks.'
 const ran = vi.fn<(answers: unknown) => void>()
 const yes = z.object({ yes: z.boolean() })
+// a value that other requests of the isolate change
+const price = { total: 1 }
 
 const made = {
   pay: defineTool({
@@ -49,6 +51,15 @@ const made = {
     description,
     ask: () => ({ token: carry('t') }),
     run: ({ answers }) => answers.token,
+  }),
+  fixed: defineTool({
+    description,
+    ask: ({ answers }) => ({
+      price: carry(price),
+      first: form('First?', yes),
+      second: answers['first'] === undefined ? undefined : form('Second?', yes),
+    }),
+    run: ({ answers }) => `${answers.price.total}`,
   }),
   brief: defineTool({
     description,
@@ -163,6 +174,19 @@ describe('a client that is asked', () => {
     expect(textOf(await asked.next())).toBe(
       't {"token":"t","first":{"yes":true},"second":{"yes":false}}',
     )
+  })
+
+  test('decides about carried values as they were when it was asked first', async () => {
+    price.total = 1
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await call('fixed', session)
+    const first = await asked.next()
+    price.total = 2
+    await server.postLegacy(accept(first, { yes: true }), { session })
+    const second = await asked.next()
+    price.total = 3
+    await server.postLegacy(accept(second, { yes: true }), { session })
+    expect(textOf(await asked.next())).toBe('1')
   })
 
   test('may take longer than the time limit of the tool', async () => {
