@@ -44,9 +44,12 @@ export class StreamAccess {
     this.#visible = visible
   }
 
-  /** Takes over what a session has subscribed to in the meantime. */
-  replace(visible: Spellings): void {
-    this.#uris = [...visible.values()].flat()
+  /**
+   * Takes over what a session has subscribed to in the meantime. What is hidden now may be shown
+   * again later.
+   */
+  replace(uris: readonly string[], visible: Spellings): void {
+    this.#uris = uris
     this.#visible = visible
   }
 

@@ -615,6 +615,15 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'mcp/stream-access.ts',
+    ['test/rooms/mcp/legacy/session-subscriptions.test.ts'],
+    [
+      'a subscription that is hidden for a while is forgotten',
+      '    this.#uris = uris\n',
+      '    this.#uris = [...visible.values()].flat()\n',
+    ],
+  ),
+  ...changesOf(
+    'mcp/stream-access.ts',
     ['test/rooms/mcp/subscriptions.test.ts'],
     ['a resource that needs more scopes is listened to', "=== 'visible'", "!== 'hidden'"],
     [

@@ -78,7 +78,7 @@ class SessionStream {
     if (reply.kind === 'full' || reply.version === 0) return 'active'
     const { version, subscriptions } = reply
     const uris = subscriptions.map(({ uri }) => uri)
-    this.#access.replace(await findReadable(uris, this.#call))
+    this.#access.replace(uris, await findReadable(uris, this.#call))
     this.#version = version
     const keys = uris.map((uri) => settings.entries.findResource(uri)?.key)
     await state.hub().updateSession(session.nonce, {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { defineResource, defineTool } from 'helve'
 import type { Made } from '../../../spec/registry.ts'
@@ -20,6 +20,11 @@ const made = {
   flagged: defineResource({ ...text, uri: 'shop://flagged', visible: () => flags.isShown }),
   hidden: defineResource({ ...text, uri: 'shop://hidden', visible: () => false }),
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+  flags.isShown = true
+})
 
 function createSubscribing(
   lacking: readonly string[] = [],
@@ -93,6 +98,26 @@ test('a spelling that is unsubscribed from is not sent any more, unlike the othe
   await ask('resources/unsubscribe', { uri: 'shop://x' }, session)
   await ask('tools/call', { name: 'touch', arguments: { uri: 'shop://x' } })
   expect(await next()).toMatch(/^data: [^\n]*"uri":"SHOP:\/\/x"\}\}\n\n$/)
+})
+
+test('what is hidden when a stream opens is sent once it is shown again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { ask, begin, listen } = createSubscribing()
+  const { session } = await begin()
+  const touch = (uri: string) => ask('tools/call', { name: 'touch', arguments: { uri } })
+  await ask('resources/subscribe', { uri: 'shop://flagged' }, session)
+  await ask('resources/subscribe', { uri: 'shop://x' }, session)
+  flags.isShown = false
+  const next = await listen(session)
+  await next()
+  await touch('shop://flagged')
+  await touch('shop://x')
+  expect(await next()).toMatch(/^data: [^\n]*"uri":"shop:\/\/x"\}\}\n\n$/)
+  flags.isShown = true
+  await vi.advanceTimersByTimeAsync(60_000)
+  await touch('shop://flagged')
+  await touch('shop://x')
+  expect(await next()).toContain('"uri":"shop://flagged"')
 })
 
 test('what is unknown or hidden is not found', async () => {
