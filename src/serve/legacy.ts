@@ -79,9 +79,11 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   const { result, error } = value
   const isResponse = result !== undefined || error !== undefined
   if (value['jsonrpc'] !== '2.0' || !isResponse) return readJsonRpc(value)
+  // with both, the client may have refused; some libraries add a null
+  const isRefused = (error ?? null) !== null || result === undefined
   // the id of no question, if it has none
   const id = readId(value) ?? ''
-  return { kind: 'response', id, answer: result === undefined ? { error } : { result } }
+  return { kind: 'response', id, answer: isRefused ? { error } : { result } }
 }
 
 /** A number that parsing has changed is not the answer, and a user may be able to give another one. */

@@ -589,6 +589,20 @@ export const mutations: readonly Mutation[] = [
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
   ),
   ...changesOf(
+    'mcp/legacy/ask-client.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
+    [
+      'a call runs although it was cancelled before its answer arrived',
+      'if (stopIfCancelled(work.call)) throw',
+      'if (work.call.isCancelled) throw',
+    ],
+  ),
+  ...changesOf(
+    'serve/legacy.ts',
+    ['test/rooms/mcp/legacy/ask-client.test.ts'],
+    ['a result with an error is an answer', '(error ?? null) !== null || ', ''],
+  ),
+  ...changesOf(
     'mcp/legacy/cancellation.ts',
     ['test/rooms/mcp/legacy/cancellation.test.ts'],
     [

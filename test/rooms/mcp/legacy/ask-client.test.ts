@@ -230,6 +230,18 @@ describe('a client that is asked', () => {
     expect([late.status, late.body]).toEqual([400, notOpen])
   })
 
+  test.each([
+    [{ code: -1, message: 'User rejected' }, true],
+    [null, undefined],
+  ])('and answers with a result and the error %j', async (error, isError) => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await call('pay', session)
+    const answer = JSON.parse(accept(await asked.next(), { yes: true }))
+    await server.postLegacy(JSON.stringify({ ...answer, error }), { session })
+    expect((await asked.next()).result.isError).toBe(isError)
+    expect(ran).toHaveBeenCalledTimes(isError ? 0 : 1)
+  })
+
   test('ends its call with a number that JavaScript would change', async () => {
     const session = await server.initialize('2025-11-25', everything)
     const asked = await call('pay', session)
