@@ -5,6 +5,7 @@ import type { Outcome } from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { type BridgeNamespace, findBridgeNamespace } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
+import { toClientGone } from '../deadline.ts'
 import { runConfirmed } from '../once.ts'
 import {
   type AskResult,
@@ -19,6 +20,7 @@ import { takePlace } from '../tool-limits.ts'
 import { toVisibility } from '../visibility.ts'
 import type { Work } from '../work.ts'
 import { excerpt } from '../../util/excerpt.ts'
+import { stopIfCancelled } from './cancellation.ts'
 import { type Exchanged, exchange } from './exchange.ts'
 
 /** Milliseconds that a user has for the questions of one round. */
@@ -28,6 +30,8 @@ export const answerMs = 300_000
  * Asks the questions of the work within this request, and runs it when all are answered. Clients of
  * earlier revisions cannot send a request again with answers, so that the rounds, their checks and
  * their sentences are those of revision 2026-07-28, while their state stays in memory.
+ *
+ * @throws {ClientGone} when the client disconnects or cancels the call before it runs.
  */
 export async function askClient(
   work: Work,
@@ -47,6 +51,8 @@ export async function askClient(
         return work.refuse(`${excerpt(work.name)} was not run: ${means.why}`)
       // oxlint-disable-next-line no-await-in-loop -- a round needs the answers of the one before
       const exchanged = await exchangeRound(work, asked, { revision, can, ...means })
+      // an answer and a cancellation may arrive together, and the client has sent both
+      if (stopIfCancelled(work.call)) throw toClientGone(work.call.signal)
       if (exchanged.kind === 'stopped') return work.refuse(exchanged.why)
       isAsked = true
       responses = exchanged.responses

@@ -16,24 +16,34 @@ const joinMs = 2_000
  * I/O are over before that, and wake nothing; nor do those that take less than two seconds.
  */
 export function watchCancellation(call: Call, answering: Promise<unknown>): void {
-  const { session, id, method } = call
-  if (session === null || id === undefined || method === 'initialize') return
+  const key = findKey(call)
+  if (key === null || call.method === 'initialize') return
   void endsQuickly(answering).then((isQuick) => {
-    if (!isQuick) void watch(call, answering, toKey(call, session, id))
+    if (!isQuick) void watch(call, answering, key)
   })
+}
+
+/**
+ * Stops a call whose cancellation has arrived in this isolate, and returns whether it is stopped.
+ * For a call that is about to run, because {@link watchCancellation} may notice it too late.
+ */
+export function stopIfCancelled(call: Call): boolean {
+  const key = findKey(call)
+  const { cancelledCalls } = call.settings.sessions
+  if (key !== null && cancelledCalls.isCancelled(key, call.began)) stop(call)
+  return call.isCancelled
+}
+
+function stop(call: Call): void {
+  call.isCancelled = true
+  call.channel.abort(new ClientGone('The client cancelled the request.'))
 }
 
 async function watch(call: Call, answering: Promise<unknown>, key: string): Promise<void> {
   const { cancelledCalls } = call.settings.sessions
-  const stop = (): void => {
-    call.isCancelled = true
-    call.channel.abort(new ClientGone('The client cancelled the request.'))
-  }
   cancelledCalls.begin(key)
-  const look = setInterval(() => {
-    if (cancelledCalls.isCancelled(key, call.began)) stop()
-  }, lookMs)
-  const join = setTimeout(() => void joinUntil(call, answering, stop), joinMs)
+  const look = setInterval(() => stopIfCancelled(call), lookMs)
+  const join = setTimeout(() => void joinUntil(call, answering), joinMs)
   await answering.catch(() => {})
   clearInterval(look)
   clearTimeout(join)
@@ -41,12 +51,12 @@ async function watch(call: Call, answering: Promise<unknown>, key: string): Prom
 }
 
 /** Waits for a cancellation that arrives at another isolate. */
-async function joinUntil(call: Call, answering: Promise<unknown>, stop: () => void): Promise<void> {
+async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void> {
   const session = toBridgeSession(call)
   if (session === null) return
   try {
     const name = await toDigest([call.callerDigest, call.id])
-    const leave = await joinRunningCall(session, name, Date.now() - call.began, stop)
+    const leave = await joinRunningCall(session, name, Date.now() - call.began, () => stop(call))
     await answering.catch(() => {})
     leave()
   } catch (error) {
@@ -78,6 +88,11 @@ function toBridgeSession({ session, state }: Call) {
 
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || typeof id === 'number'
+}
+
+function findKey(call: Call): string | null {
+  const { session, id } = call
+  return session === null || id === undefined ? null : toKey(call, session, id)
 }
 
 /** A number and a string are different ids. A session that began anonymously may have several callers. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineTool, form } from 'helve'
 import * as z from 'zod'
 import { createServer } from '../../../spec/server.ts'
+import { toLegacyNotification } from '../../../support/legacy-request.ts'
 import { accept, everything, openAsked } from './asked-call.ts'
 
 const description = 'Asks.'
@@ -107,6 +108,17 @@ describe('a run that was confirmed', () => {
 })
 
 describe('a call that asks', () => {
+  test('does not run if its client cancels it, and its answer arrives right after that', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('once', session)
+    const question = await asked.next()
+    const cancelled = toLegacyNotification('notifications/cancelled', { requestId: 1 })
+    await server.postLegacy(cancelled, { session })
+    await server.postLegacy(accept(question, { yes: true }), { session })
+    expect(await asked.rest()).toEqual([])
+    expect(started).not.toHaveBeenCalled()
+  })
+
   test('counts once, however many rounds it has', async () => {
     const session = await server.initialize('2025-11-25', everything)
     const asked = await open('counted', session)
