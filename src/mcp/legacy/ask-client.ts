@@ -51,14 +51,18 @@ export async function askClient(
         return work.refuse(`${excerpt(work.name)} was not run: ${means.why}`)
       // oxlint-disable-next-line no-await-in-loop -- a round needs the answers of the one before
       const exchanged = await exchangeRound(work, asked, { revision, can, ...means })
-      // an answer and a cancellation may arrive together, and the client has sent both
-      if (stopIfCancelled(work.call)) throw toClientGone(work.call.signal)
       if (exchanged.kind === 'stopped') return work.refuse(exchanged.why)
+      // what was valid minutes ago may not be now, and `ask` may have changed its input
+      // oxlint-disable-next-line no-await-in-loop
+      const invalid = await work.deadline.within(work.checkInput())
+      if (invalid !== null) return invalid
       isAsked = true
       responses = exchanged.responses
     }
     // oxlint-disable-next-line no-await-in-loop
     asked = await runRound(work, can, kept, responses)
+    // an answer and a cancellation may arrive together, and the call must not run by then
+    if (isAsked && stopIfCancelled(work.call)) throw toClientGone(work.call.signal)
   }
   if (asked.kind !== 'settled' || !isAsked || !work.runsOnce) return conclude(work, asked)
   // no claim: an answer counts once, and a request that is sent again asks again

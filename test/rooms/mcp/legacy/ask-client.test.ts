@@ -10,6 +10,7 @@ const ran = vi.fn<(answers: unknown) => void>()
 const yes = z.object({ yes: z.boolean() })
 // a value that other requests of the isolate change
 const price = { total: 1 }
+const stock = { pieces: 2 }
 
 const made = {
   pay: defineTool({
@@ -60,6 +61,12 @@ const made = {
       second: answers['first'] === undefined ? undefined : form('Second?', yes),
     }),
     run: ({ answers }) => `${answers.price.total}`,
+  }),
+  limited: defineTool({
+    description,
+    input: z.object({ pieces: z.number().refine((pieces) => pieces <= stock.pieces, 'Sold out.') }),
+    ask: ({ input }) => ({ sure: form(`Buy ${input.pieces}?`, yes) }),
+    run: ({ input }) => `bought ${input.pieces}`,
   }),
   brief: defineTool({
     description,
@@ -187,6 +194,23 @@ describe('a client that is asked', () => {
     price.total = 3
     await server.postLegacy(accept(second, { yes: true }), { session })
     expect(textOf(await asked.next())).toBe('1')
+  })
+
+  test('has its arguments checked again with its answer', async () => {
+    stock.pieces = 2
+    const session = await server.initialize('2025-11-25', everything)
+    const params = { name: 'limited', arguments: { pieces: 2 } }
+    const [one, other] = [
+      await openAsked(server, 'tools/call', params, { session }),
+      await openAsked(server, 'tools/call', params, { session }),
+    ]
+    await server.postLegacy(accept(await one.next(), { yes: true }), { session })
+    expect(textOf(await one.next())).toBe('bought 2')
+    stock.pieces = 0
+    await server.postLegacy(accept(await other.next(), { yes: true }), { session })
+    const ended = await other.next()
+    expect(ended.result.isError).toBe(true)
+    expect(textOf(ended)).toContain('Sold out.')
   })
 
   test('may take longer than the time limit of the tool', async () => {
