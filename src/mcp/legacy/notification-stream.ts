@@ -63,7 +63,12 @@ class SessionStream {
     const { isOver } = await forwardDeliveries(messages, joined, this.#access, (delivery, send) => {
       const isKnown = delivery.uris.length === 0 || delivery.version === this.#version
       if (isKnown && last === null) return this.#toNotifications(delivery).forEach(send)
-      last = this.#refreshAfter(last).then(() => this.#toNotifications(delivery).forEach(send))
+      const refreshed = this.#refreshAfter(last).then(() => {
+        this.#toNotifications(delivery).forEach(send)
+        // what is known by then needs no object
+        if (last === refreshed) last = null
+      })
+      last = refreshed
     })
     return { kind: 'closed', isOver }
   }

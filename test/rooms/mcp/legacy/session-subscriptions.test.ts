@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { defineResource, defineTool } from 'helve'
+import { Bridge } from '../../../../src/objects/bridge-object.ts'
+import { StoredSession } from '../../../../src/objects/bridge-session.ts'
 import type { Made } from '../../../spec/registry.ts'
 import { createServer, url } from '../../../spec/server.ts'
 import { toInitialize, toLegacyHeaders, toLegacyRequest } from '../../../support/legacy-request.ts'
@@ -24,6 +26,7 @@ const made = {
 afterEach(() => {
   vi.useRealTimers()
   flags.isShown = true
+  vi.restoreAllMocks()
 })
 
 function createSubscribing(
@@ -118,6 +121,49 @@ test('what is hidden when a stream opens is sent once it is shown again', async 
   await touch('shop://flagged')
   await touch('shop://x')
   expect(await next()).toContain('"uri":"shop://flagged"')
+})
+
+test('a stream reads subscriptions after a change, and not again for each update', async () => {
+  const read = vi.spyOn(StoredSession.prototype, 'read')
+  const { ask, begin, listen } = createSubscribing()
+  const { session } = await begin()
+  const next = await listen(session)
+  await next()
+  await ask('resources/subscribe', { uri: 'shop://x' }, session)
+  const touch = async (): Promise<void> => {
+    await ask('tools/call', { name: 'touch', arguments: { uri: 'shop://x' } })
+    expect(await next()).toContain('"uri":"shop://x"')
+  }
+  await touch()
+  const reads = read.mock.calls.length
+  await touch()
+  await touch()
+  expect(read).toHaveBeenCalledTimes(reads)
+})
+
+test('updates that arrive while the subscriptions are read wait for that one read', async () => {
+  const { ask, begin, listen } = createSubscribing()
+  const { session } = await begin()
+  const next = await listen(session)
+  await next()
+  await ask('resources/subscribe', { uri: 'shop://x' }, session)
+  const gate = Promise.withResolvers<void>()
+  const read = vi.spyOn(Bridge.prototype, 'readSession').mockImplementation(async () => {
+    await gate.promise
+    const subscriptions = [{ uri: 'shop://x', key: 'shop://x' }]
+    return { kind: 'active', version: 1, subscriptions }
+  })
+  for (let update = 0; update < 3; update++) {
+    // oxlint-disable-next-line no-await-in-loop -- longer apart than the hub collects
+    await ask('tools/call', { name: 'touch', arguments: { uri: 'shop://x' } })
+    // oxlint-disable-next-line no-await-in-loop
+    await scheduler.wait(150)
+  }
+  gate.resolve()
+  let received = ''
+  // oxlint-disable-next-line no-await-in-loop
+  while (received.split('shop://x').length <= 3) received += await next()
+  expect(read).toHaveBeenCalledTimes(1)
 })
 
 test('what is unknown or hidden is not found', async () => {
