@@ -11,7 +11,10 @@ export interface SessionNote {
   readonly log?: unknown
 }
 
-/** Leaves a note until the session can no longer be used (milliseconds since 1970). */
+/**
+ * Leaves a note until the session can no longer be used (milliseconds since 1970). An isolate that
+ * has not heard of the session's end may set a level, and the end stays noted.
+ */
 export async function writeSessionNote(
   nonce: string,
   note: SessionNote,
@@ -21,7 +24,9 @@ export async function writeSessionNote(
   const headers = { 'Cache-Control': `max-age=${seconds}` }
   try {
     const cache = await caches.open('helve')
-    await cache.put(toKey(nonce), new Response(JSON.stringify(note), { headers }))
+    const isEnded = note.isEnded ?? (await readSessionNote(nonce))?.isEnded
+    const text = JSON.stringify({ ...note, isEnded })
+    await cache.put(toKey(nonce), new Response(text, { headers }))
   } catch {
     // a Worker without a cache, as on workerd alone: other isolates do not hear of it
   }

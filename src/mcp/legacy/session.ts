@@ -95,8 +95,8 @@ export class Sessions {
       this.#server,
     )
     this.#opened.set(id, session)
-    // the session begins here, so no other isolate can have noted anything
-    this.#lookedAt.set(nonce, Date.now())
+    // a session without a level begins here, so no other isolate can have noted anything
+    if (log === undefined) this.#lookedAt.set(nonce, Date.now())
     return id
   }
 

@@ -303,6 +303,13 @@ describe('the notes of other isolates', () => {
     expect(sessions.isLookDue(session, Date.now())).toBe(false)
   })
 
+  test('are looked at no later by an isolate that sets a level', async () => {
+    const sessions = new Sessions('shop')
+    const log = { level: 'info', at: Date.now() } as const
+    await sessions.seal({ ...session, log }, createSealer([key], 'session'))
+    expect(sessions.isLookDue(session, Date.now())).toBe(true)
+  })
+
   test('say that a session has ended', async () => {
     const sessions = new Sessions('shop')
     const id = await seal()
