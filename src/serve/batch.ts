@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { hasInexact } from './read-json.ts'
 import { hasModernMeta, readId } from './read-message.ts'
-import { respond, respondWithBatch, toInternalFailure } from './respond.ts'
+import { respond, respondWithBatch } from './respond.ts'
 
 /** The messages that one POST may have, which is more than any client sends. */
 const maxBatch = 100
@@ -87,22 +87,10 @@ async function serveOrRefuse(
 ): Promise<string | Response | null> {
   const id = isJsonObject(value) ? readId(value) : undefined
   if (refused !== null) part.id = id ?? undefined
-  const response = refused === null ? await serveSafely(part, serve) : respond(part, refused)
+  const response = refused === null ? await serve(part) : respond(part, refused)
   // a request that was cancelled gets no response
   if (isAnswered(value)) return (await response.text()) || null
   return response.ok ? null : response
-}
-
-/** One message that fails must not fail the others. */
-async function serveSafely(
-  part: Call,
-  serve: (part: Call) => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await serve(part)
-  } catch (error) {
-    return respond(part, toInternalFailure(part, error))
-  }
 }
 
 /** Whether a message gets a response: a request does, and whatever is not a message. */

@@ -17,7 +17,7 @@ import {
   refuseInexact,
 } from './read-message.ts'
 import { serveBatch } from './batch.ts'
-import { respond, respondInTime } from './respond.ts'
+import { respond, respondInTime, toInternalFailure } from './respond.ts'
 
 /**
  * Serves a POST of a client that begins with `initialize`: a request, a notification, a response to
@@ -28,10 +28,35 @@ export async function serveLegacy(call: Call, { value, inexact }: LegacyBody): P
   call.revision = newestLegacy
   // a client that begins again may still send its old session
   const isFirst = isJsonObject(value) && value['method'] === 'initialize'
-  const refused = isFirst ? null : await openSession(call)
+  const refused = isFirst ? null : await openSafely(call, value)
   if (refused !== null) return respond(call, withId(call, value, refused))
-  if (Array.isArray(value)) return serveBatch(call, value, inexact, serveMessage)
-  return serveMessage(call, value, inexact)
+  if (Array.isArray(value)) return serveBatch(call, value, inexact, serveSafely)
+  return serveSafely(call, value, inexact)
+}
+
+/** Opens the session. A fault, such as a key out of reach, has the id of the request that it ends. */
+async function openSafely(call: Call, value: unknown): Promise<Outcome | null> {
+  try {
+    return await openSession(call)
+  } catch (error) {
+    return toFault(call, value, error)
+  }
+}
+
+/** Serves one message, whose fault must not end the others of a batch. */
+async function serveSafely(call: Call, value: unknown, inexact?: string): Promise<Response> {
+  try {
+    return await serveMessage(call, value, inexact)
+  } catch (error) {
+    return respond(call, toFault(call, value, error))
+  }
+}
+
+/** Only a request has a response: for anything else, status 200 would mean that it was accepted. */
+function toFault(call: Call, value: unknown, error: unknown): Outcome {
+  const failed = toInternalFailure(call, error)
+  const isRequest = isJsonObject(value) && 'method' in value && 'id' in value
+  return isRequest ? failed : fail({ kind: 'document-failed', cause: failed.failure })
 }
 
 /** A failure of the session or the version has the id of the message that it ends. */
