@@ -24,8 +24,9 @@ export async function openNotifications(call: Call): Promise<Outcome> {
   )
   if (joined.kind === 'failure') {
     const { failure } = joined
+    if (failure.kind === 'too-many-listeners') return joined
     // a client reads the body of a response with status 200 as a stream
-    return failure.kind === 'failed' ? fail({ kind: 'document-failed', cause: failure }) : joined
+    return fail({ kind: 'document-failed', cause: failure })
   }
   const refused = await refreshOrRefuse(call, stream)
   if (refused === null) return { kind: 'stream', run: (messages) => stream.run(messages, joined) }
@@ -61,9 +62,10 @@ class SessionStream {
     // one after the other, also if the subscriptions have to be read in between
     let last: Promise<void> | null = null
     const { isOver } = await forwardDeliveries(messages, joined, this.#access, (delivery, send) => {
-      const isKnown = delivery.uris.length === 0 || delivery.version === this.#version
-      if (isKnown && last === null) return this.#toNotifications(delivery).forEach(send)
-      const refreshed = this.#refreshAfter(last).then(() => {
+      if (this.#knows(delivery) && last === null) {
+        return this.#toNotifications(delivery).forEach(send)
+      }
+      const refreshed = this.#refreshAfter(last, delivery).then(() => {
         this.#toNotifications(delivery).forEach(send)
         // what is known by then needs no object
         if (last === refreshed) last = null
@@ -93,8 +95,14 @@ class SessionStream {
     return 'active'
   }
 
-  async #refreshAfter(last: Promise<void> | null): Promise<void> {
+  /** Whether the subscriptions are known by which the resources of a delivery were selected. */
+  #knows({ uris, version }: Delivery): boolean {
+    return uris.length === 0 || version === this.#version
+  }
+
+  async #refreshAfter(last: Promise<void> | null, delivery: Delivery): Promise<void> {
     await last
+    if (this.#knows(delivery)) return
     try {
       await this.refresh()
     } catch (error) {

@@ -131,6 +131,15 @@ describe('a GET', () => {
     expect([first.status, (await get(headers)).status]).toEqual([200, 429])
   })
 
+  test('with more scopes than the hub has room for gets an error that is no stream', async () => {
+    const scopes = Array.from({ length: 1_000 }, (_, n) => `scope-number-${n}`)
+    const server = createStreamServer({
+      options: { auth: custom(() => ({ subject: 'a', scopes })) },
+    })
+    const response = await server.get({ ...stream, 'Mcp-Session-Id': await server.begin() })
+    expect([response.status, await response.json()]).toMatchObject([400, { error: {} }])
+  })
+
   test('has an audit line with its revision at its end', async () => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     const { get } = createStreamServer({ options: { audit: {} } })
