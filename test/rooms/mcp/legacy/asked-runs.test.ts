@@ -16,6 +16,7 @@ const gate = Promise.withResolvers<void>()
 const ended = vi.fn<(signal: AbortSignal) => void>()
 
 const started = vi.fn<() => void>()
+const onVisible = vi.fn<() => Promise<void>>()
 
 async function work({ signal }: { readonly signal: AbortSignal }): Promise<string> {
   started()
@@ -34,6 +35,21 @@ const server = createServer(
       timeout: '50ms',
       ask: () => ({ sure: form('Sure?', yes) }),
       run: work,
+    }),
+    watched: defineTool({
+      description,
+      visible: () => onVisible().then(() => true),
+      ask: () => ({ sure: form('Sure?', yes) }),
+      run: work,
+    }),
+    quick: defineTool({
+      description,
+      visible: () => onVisible().then(() => true),
+      ask: () => ({ sure: form('Sure?', yes) }),
+      run: () => {
+        started()
+        return 'done'
+      },
     }),
     repeatable: defineTool({
       description,
@@ -67,6 +83,7 @@ const server = createServer(
 
 beforeEach(() => {
   started.mockClear()
+  onVisible.mockReset().mockResolvedValue()
   ended.mockClear()
 })
 
@@ -104,6 +121,24 @@ describe('a run that was confirmed', () => {
     await asked.leave()
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
     expect(ended.mock.calls[0]?.[0].aborted).toBe(true)
+  })
+})
+
+describe('a call that is cancelled between the answer and its run', () => {
+  test.each(['watched', 'quick'])('does not run: %s', async (name) => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open(name, session)
+    const question = await asked.next()
+    onVisible.mockImplementationOnce(async () => {
+      const params = { requestId: 1 }
+      const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+      await server.postLegacy(text, { session })
+      // longer than until the call looks
+      await scheduler.wait(600)
+    })
+    await server.postLegacy(accept(question, { yes: true }), { session })
+    expect(await asked.rest()).toEqual([])
+    expect(started).not.toHaveBeenCalled()
   })
 })
 
