@@ -821,12 +821,53 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/serve/legacy.test.ts'],
     [
       'a client with an old session cannot begin again',
-      'isFirst ? null : await openSession(call)',
-      'await openSession(call)',
+      'isFirst ? null : await openSafely(call, value)',
+      'await openSafely(call, value)',
     ],
     [
       'errors before the revision is known are those of 2026-07-28',
       '  call.revision = newestLegacy\n',
+      '',
+    ],
+  ),
+  ...changesOf(
+    'serve/legacy.ts',
+    ['test/rooms/serve/legacy-outages.test.ts'],
+    [
+      'an answer that was lost counts as accepted',
+      "return isRequest ? failed : fail({ kind: 'document-failed', cause: failed.failure })",
+      'return failed',
+    ],
+    [
+      'a session whose key is out of reach ends its request without the id',
+      'return await openSession(call)\n',
+      'return openSession(call)\n',
+    ],
+  ),
+  ...changesOf(
+    'cache/session-notes.ts',
+    ['test/rooms/cache/session-notes.test.ts'],
+    [
+      'a level takes the place of the end of its session',
+      'note.isEnded ?? (await readSessionNote(nonce))?.isEnded',
+      'note.isEnded',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/session.ts',
+    ['test/rooms/mcp/legacy/session.test.ts'],
+    [
+      'a level puts off the next look at the notes',
+      'if (log === undefined) this.#lookedAt',
+      'this.#lookedAt',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/notification-stream.ts',
+    ['test/rooms/mcp/legacy/session-subscriptions.test.ts'],
+    [
+      'subscriptions are read for each update after a change',
+      'if (this.#knows(delivery)) return\n',
       '',
     ],
   ),
