@@ -4,6 +4,17 @@ import { defineConfig } from 'vitest/config'
 // machines that run other tests as well are slow at times
 const patience = { testTimeout: 30_000, hookTimeout: 90_000, expect: { poll: { timeout: 15_000 } } }
 
+const toSource = (file: string): string => `${import.meta.dirname}/src/${file}`
+
+// `helve` is the sources, as `paths` in tsconfig.json says; Vite reads that only for some of the files
+const resolve = {
+  alias: [
+    { find: /^helve$/, replacement: toSource('index.ts') },
+    { find: /^helve\/auth\/(.+)$/, replacement: toSource('auth/$1.ts') },
+    { find: 'helve/json-schema', replacement: toSource('schema/json-schema/register.ts') },
+  ],
+}
+
 export default defineConfig({
   test: {
     // one less by default: half of a machine with two cores, while most files wait for a server
@@ -11,6 +22,7 @@ export default defineConfig({
     projects: [
       {
         // real workerd: everything that runs in production
+        resolve,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
@@ -21,16 +33,19 @@ export default defineConfig({
       },
       {
         // real workerd with every Durable Object, and a Worker that uses them
+        resolve,
         plugins: [cloudflareTest({ wrangler: { configPath: './test/rooms/state/wrangler.toml' } })],
         test: { name: 'state', include: ['test/rooms/state/**/*.test.ts'], ...patience },
       },
       {
         // real workerd: everything that can leave the server, and what must not leave with it
+        resolve,
         plugins: [cloudflareTest({ wrangler: { configPath: './test/leaks/wrangler.toml' } })],
         test: { name: 'leaks', include: ['test/leaks/*.test.ts'], ...patience },
       },
       {
         // Node: the build and the structure
+        resolve,
         test: {
           name: 'node',
           include: [
@@ -46,6 +61,7 @@ export default defineConfig({
       },
       {
         // clients of all kinds against one `wrangler dev`
+        resolve,
         test: {
           name: 'blackbox',
           include: ['test/blackbox/**/*.test.ts'],

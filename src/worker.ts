@@ -1,7 +1,7 @@
 // The Worker of the example, whose tools are in tools/. The framework's entry is index.ts.
+import { createWorker } from 'helve'
 import { registry } from '../.helve/registry.ts'
 import { tellOfChange } from '../tools/_flags/tell-of-change.ts'
-import { createWorker } from './server.ts'
 
 const worker = createWorker({
   name: 'helve-shop',

@@ -1,11 +1,11 @@
-import * as esbuild from 'esbuild'
-import type { BuildOptions } from 'esbuild'
+import type { BuildFailure, BuildOptions, Message, OutputFile, Plugin } from 'esbuild'
 import { builtinModules, createRequire } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { EvaluationSettings, Refusal } from './evaluated.ts'
 import type { Sources, ToolSource } from './project.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 import type { WorkerModule } from './workerd.ts'
+import { loadEsbuild } from './wrangler-packages.ts'
 import {
   type OtherModules,
   createAliasPlugin,
@@ -16,7 +16,7 @@ import {
 interface Bundle {
   /** The module with the handler comes first, and the settings last; empty if nothing could be bundled. */
   readonly modules: readonly WorkerModule[]
-  readonly sourceMaps: readonly esbuild.OutputFile[]
+  readonly sourceMaps: readonly OutputFile[]
   readonly refusals: readonly Refusal[]
   /** The tools that are in the modules. */
   readonly files: readonly string[]
@@ -33,6 +33,7 @@ export async function bundle(sources: Sources, marker: string): Promise<Bundle> 
     placeholders: { secrets: config.env.secrets, others: config.env.others },
     marker,
   }
+  const esbuild = loadEsbuild(project.root)
   const { plugin: nodePlugin, globals } = await loadNodeSupport(project.root, config)
   const contents = toEvaluationSource(tools, hasZod(project.root), globals !== null)
   const found: OtherModules['found'] = new Map()
@@ -103,12 +104,12 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
 // without esbuild's notes, which suggest options that the author cannot set
-function toRefusal({ text, location }: esbuild.Message): Refusal {
+function toRefusal({ text, location }: Message): Refusal {
   if (location === null) return { files: ['tools'], why: text }
   const { file, line, column } = location
   const unresolved = /^Could not resolve "(.+)"$/.exec(text)?.[1] ?? ''
@@ -133,7 +134,7 @@ export function toBundleOptions(
 ): BuildOptions & {
   readonly write: false
   readonly external: string[]
-  readonly plugins: esbuild.Plugin[]
+  readonly plugins: Plugin[]
 } {
   const { jsxFactory, jsxFragment, keepNames, tsconfig } = config.bundling
   const folder = dirname(project.config)
@@ -189,12 +190,14 @@ function toDefinitions({ bundling, compatibilityDate, compatibilityFlags }: Wran
 }
 
 const evaluationFolder = join(import.meta.dirname, 'evaluation')
+// .ts in the repository, .js in the package
+const extension = extname(import.meta.filename)
 
 /**
  * Lets the modules of tools import an `env` that the evaluation observes. It is a file of its own,
  * since esbuild does not know what `export *` of an external module exports.
  */
-const environmentPlugin: esbuild.Plugin = {
+const environmentPlugin: Plugin = {
   name: 'environment',
   setup(build) {
     const namespace = 'environment'
@@ -202,7 +205,7 @@ const environmentPlugin: esbuild.Plugin = {
     build.onLoad({ filter: /^/, namespace }, () => ({
       contents: [
         "import { env as real } from 'cloudflare:workers'",
-        `import { ObservedEnv } from ${JSON.stringify(join(evaluationFolder, 'observed-env.ts'))}`,
+        `import { ObservedEnv } from ${JSON.stringify(join(evaluationFolder, `observed-env${extension}`))}`,
         `import settings from ${JSON.stringify(settingsFile)}`,
         "export * from 'cloudflare:workers'",
         'const observed = new ObservedEnv(settings.placeholders)',
@@ -222,7 +225,7 @@ const workersFile = './helve-workers.js'
 const globalsFile = './helve-globals.js'
 // a module of its own, as the digest of the code must not depend on the files of a machine
 const settingsFile = './helve-settings.json'
-const evaluationEntry = join(evaluationFolder, 'evaluate.ts')
+const evaluationEntry = join(evaluationFolder, `evaluate${extension}`)
 
 /** Writes the Worker that evaluates the tools, for `workerd test`. */
 function toEvaluationSource(

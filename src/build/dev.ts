@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { CliError } from './errors.ts'
+import { requireOfWrangler } from './wrangler-packages.ts'
 
 /**
  * Returns the arguments for the port `PORT`, if the environment has one: npm scripts cannot pass it on in
@@ -47,10 +47,5 @@ function readPort(text: string): string {
 }
 
 function findWrangler(root: string): string {
-  const { resolve } = createRequire(join(root, 'package.json'))
-  try {
-    return join(resolve('wrangler/package.json'), '../bin/wrangler.js')
-  } catch {
-    throw new CliError('wrangler is not installed. Run `npm install --save-dev wrangler@4`.')
-  }
+  return join(requireOfWrangler(root).resolve('wrangler/package.json'), '../bin/wrangler.js')
 }

@@ -29,7 +29,7 @@ export async function inspect(sources: Sources): Promise<Inspection> {
   const { modules, sourceMaps, refusals, files } = await bundle(sources, marker)
   if (modules.length === 0) return { ...nothing, refusals: [...unreadable, ...refusals] }
 
-  const run = await runWorkerd(modules, config, marker)
+  const run = await runWorkerd(sources.project.root, modules, config, marker)
   const evaluated = run.lines.map((line): Evaluated => JSON.parse(line))
   if (evaluated.length === 0) {
     throw new CliError(

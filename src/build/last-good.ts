@@ -1,9 +1,9 @@
-import * as esbuild from 'esbuild'
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { toBundleOptions } from './bundle.ts'
 import type { Inspection } from './inspect.ts'
 import type { Project, Sources } from './project.ts'
+import { loadEsbuild } from './wrangler-packages.ts'
 import type { OtherModules } from './wrangler-plugins.ts'
 import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
 
@@ -23,13 +23,15 @@ export async function bundleLastGood(sources: Sources): Promise<readonly Copy[] 
   const outdir = join(sources.project.out, '.last-good')
   const found: OtherModules['found'] = new Map()
   try {
-    const { outputFiles } = await esbuild.build({
+    const { outputFiles } = await loadEsbuild(sources.project.root).build({
       // the copies lie in several folders
       ...toBundleOptions(sources, { folder: outdir, found }),
       entryPoints: sources.tools.map(({ file }) => file),
       outdir,
       outbase: sources.project.root,
       packages: 'external',
+      // also where a tsconfig.json has `paths` for it: the copies must share the Worker's Helve
+      external: ['cloudflare:*', 'helve', 'helve/*'],
       sourcemap: 'inline',
     })
     const others = [...found.values()].map((one) => ({ ...one, path: join(outdir, one.path) }))

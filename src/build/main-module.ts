@@ -1,4 +1,3 @@
-import * as esbuild from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { Bindings } from '../define/registry.ts'
@@ -8,6 +7,7 @@ import { findHidden } from './hidden.ts'
 import { type Sources, toRelative } from './project.ts'
 import { toReplacement } from './bundle.ts'
 import { findRequestLimitProblem } from '../options.ts'
+import { loadEsbuild } from './wrangler-packages.ts'
 
 /** The problems of the Worker's main module, which the build reads but does not evaluate. */
 export interface MainModuleProblems {
@@ -46,7 +46,7 @@ export async function findMainProblems({
 }: Pick<Sources, 'project' | 'config'>): Promise<MainModuleProblems> {
   if (config.main === null) return noProblems
   const path = resolve(dirname(project.config), config.main)
-  const { text, exports, imports, options } = await readModule(path)
+  const { text, exports, imports, options } = await readModule(project.root, path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
@@ -105,11 +105,11 @@ interface ReadModule {
   readonly options: readonly LiteralOptions[]
 }
 
-async function readModule(path: string): Promise<ReadModule> {
+async function readModule(root: string, path: string): Promise<ReadModule> {
   const text = await readFile(path, 'utf8').catch(() => '')
   try {
     const reexports = /^\s*export\s*\*/m.test(text)
-    const { metafile, outputFiles } = await esbuild.build({
+    const { metafile, outputFiles } = await loadEsbuild(root).build({
       entryPoints: [path],
       write: false,
       metafile: true,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { ModuleRule, WranglerConfig } from './wrangler-config.ts'
+import { findWorkerd } from './wrangler-packages.ts'
 
 export interface WorkerdRun {
   /** The lines that start with the marker, without it: modules may print lines of their own. */
@@ -23,31 +23,33 @@ export interface WorkerModule {
 export const timeoutSeconds = 10
 
 /**
- * Runs the `test` handler of the first of these modules. It starts workerd itself because that takes
+ * Runs the `test` handler of the first of these modules in the workerd of the project in `root`. It starts workerd itself because that takes
  * 40 ms, while importing miniflare alone takes 700.
  */
 export async function runWorkerd(
+  root: string,
   modules: readonly WorkerModule[],
   config: WranglerConfig,
   marker: string,
 ): Promise<WorkerdRun> {
+  const workerd = findWorkerd(root)
   const folder = await mkdtemp(join(tmpdir(), 'helve-'))
   try {
     const path = join(folder, 'workerd.capnp')
     await Promise.all([
-      writeFile(path, toWorkerdConfig(modules, config, workerdBinary.compatibilityDate)),
+      writeFile(path, toWorkerdConfig(modules, config, workerd.compatibilityDate)),
       ...modules.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents)),
     ])
-    return await start(path, marker)
+    return await start(workerd.default, path, marker)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function start(config: string, marker: string): Promise<WorkerdRun> {
+function start(binary: string, config: string, marker: string): Promise<WorkerdRun> {
   // wrangler too allows the flags of experiments
   const args = ['test', '--experimental', config]
-  const workerd = spawn(workerdBinary.default, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const workerd = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = new MarkedLines(marker)
   let stderr = ''
   let timedOut = false
@@ -99,13 +101,6 @@ class MarkedLines {
     if (!isOther) this.#line += text
   }
 }
-
-const workerdBinary: {
-  readonly default: string
-  /** The newest compatibility date that it supports. */
-  readonly compatibilityDate: string
-  // a CommonJS module with a `default` of its own, which loaders disagree about how to import
-} = createRequire(import.meta.url)('workerd')
 
 const moduleTypes: Readonly<Record<WorkerModule['type'], string>> = {
   ESModule: 'esModule',

@@ -5,6 +5,7 @@ import { builtinModules, createRequire } from 'node:module'
 import { dirname, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bundling, ModuleRule, WranglerConfig } from './wrangler-config.ts'
+import { requireOfWrangler } from './wrangler-packages.ts'
 
 /*
  * wrangler exports no bundler. These plugins make esbuild bundle as wrangler does, so that the build
@@ -162,7 +163,7 @@ async function loadNodeEnvironment(
 ): Promise<{ readonly require: NodeJS.Require; readonly environment: NodeEnvironment }> {
   const project = createRequire(join(root, 'package.json'))
   try {
-    const require = createRequire(project.resolve('wrangler/package.json'))
+    const require = requireOfWrangler(root)
     const { defineEnv }: Unenv = await importPackage(require, 'unenv')
     const preset: CloudflarePreset = await importPackage(require, '@cloudflare/unenv-preset')
     const cloudflare = preset.getCloudflarePreset(config)

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import * as z from 'zod'
 import { findFunctions, recordCalls, type FoundFunction } from './record-calls.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -22,13 +20,10 @@ export interface Bundle {
   functionAt(line: number, column: number): number
 }
 
-const manifest = z.object({ bin: z.object({ helve: z.string() }) })
-
-/** Builds the registry of a fixture with the package's own command, and bundles its Worker. */
+/** Builds the registry of a fixture with Helve's own command, and bundles its Worker. */
 export async function bundleFixture(fixture: string, out: string): Promise<Bundle> {
   const folder = join(import.meta.dirname, fixture)
-  const { bin } = manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-  const command = [join(root, bin.helve), 'build', '--out', out]
+  const command = [join(root, 'src/build/helve.ts'), 'build', '--out', out]
   await promisify(execFile)(process.execPath, command, { cwd: folder })
   const { outputFiles } = await build({
     stdin: {

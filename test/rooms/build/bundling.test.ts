@@ -7,6 +7,8 @@ import { readWranglerConfig } from '../../../src/build/wrangler-config.ts'
 import { loadNodeSupport } from '../../../src/build/wrangler-plugins.ts'
 import { createTemporaryProject, toolSource } from './temporary-project.ts'
 
+const root = join(import.meta.dirname, '../../..')
+
 /** A tool that has the value of an expression as its description, for `descriptionsOf`. */
 function describing(expression: string, before = ''): string {
   return toolSource(`description: String(${expression})`, before)
@@ -46,7 +48,9 @@ type = "Text"
 globs = ["**/*.md", "**/LICENSE"]
 fallthrough = true
 `,
-      'tsconfig.paths.json': '{ "compilerOptions": { "paths": { "~/*": ["./lib/*"] } } }',
+      'tsconfig.paths.json': JSON.stringify({
+        compilerOptions: { paths: { '~/*': ['./lib/*'], helve: [join(root, 'src/index.ts')] } },
+      }),
       'aliased.js': "module.exports = { name: 'aliased' }",
       'lib/far.ts': "export const far = 'far'",
       'a.txt': 'text',

@@ -6,7 +6,7 @@ import { findFreePort } from '../../support/free-port.ts'
 import { quiet } from '../../support/wrangler-dev.ts'
 import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
+const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
 
 /** Starts `helve dev` in a folder; `printed` grows with what it writes. */
 function startDev(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.mjs')
+const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
 
 /** Runs the real command line in a folder, under a command of wrangler if `command` names one. */
 function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = [], command = '') {
@@ -120,8 +120,16 @@ test('prints its help', async () => {
   expect(stdout).toContain('helve build')
 })
 
-test('a Node that cannot run TypeScript is told what to do', async () => {
-  const { code, stderr } = await run('.', ['build'], ['--no-experimental-strip-types'])
+test('an older Node is told what to do', async () => {
+  const { code, stderr } = await run(
+    '.',
+    ['build'],
+    [
+      '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})',
+    ],
+  )
   expect(code).toBe(1)
-  expect(stderr).toContain('Install a newer Node')
+  expect(stderr).toBe(
+    'helve needs Node 22 or newer, as wrangler does, and this is Node 20.1.0. Install a newer Node.\n',
+  )
 })

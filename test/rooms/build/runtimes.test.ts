@@ -25,6 +25,7 @@ const node = [
   'wrangler-config.ts',
   'wrangler-file.ts',
   'worker-env.ts',
+  'wrangler-packages.ts',
 ]
 const workerd = ['evaluation', 'kinds', 'entries', 'schema']
 const shared = ['evaluated.ts', 'errors.ts', 'hidden.ts']

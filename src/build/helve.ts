@@ -1,17 +1,18 @@
 #!/usr/bin/env node
-// plain JavaScript, so that a Node that cannot run TypeScript can still print what to do
 import module from 'node:module'
 import process from 'node:process'
 
-if (process.features.typescript) {
+// loads nothing else first, so that an older Node can still print what to do
+const [major = ''] = process.versions.node.split('.')
+if (Number(major) >= 22) {
   // most of a short build is loading modules: cache the compiled code
   module.enableCompileCache()
   const { main } = await import('./main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {
   console.error(
-    `helve needs Node 22.18 or newer, and this is Node ${process.versions.node}, which cannot run ` +
-      'TypeScript. Install a newer Node, or use npm: `npm run build` runs the Node in package.json.',
+    `helve needs Node 22 or newer, as wrangler does, and this is Node ${process.versions.node}. ` +
+      'Install a newer Node.',
   )
   process.exitCode = 1
 }
