@@ -60,6 +60,15 @@ export default defineConfig({
         },
       },
       {
+        // the package as it would be published, in projects of its own
+        test: {
+          name: 'package',
+          include: ['test/package/*.test.ts'],
+          globalSetup: 'test/package/packed.ts',
+          ...patience,
+        },
+      },
+      {
         // clients of all kinds against one `wrangler dev`
         resolve,
         test: {

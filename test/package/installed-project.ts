@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { inject, onTestFinished } from 'vitest'
+import { quiet } from '../support/wrangler-dev.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A user's project, with the packed Helve in its node_modules. */
+export interface InstalledProject {
+  readonly folder: string
+  /** Runs a command of node_modules/.bin, and returns its output. */
+  readonly run: (command: string, ...args: readonly string[]) => Promise<string>
+}
+
+/**
+ * Creates a project outside the repository. Only what Helve's package.json and `dependencies` name can be
+ * imported there: these packages are links to the ones of this repository, so that no test needs a
+ * registry.
+ */
+export async function createInstalledProject(
+  files: Readonly<Record<string, string>>,
+  dependencies: readonly string[] = ['wrangler', 'zod', 'typescript'],
+): Promise<InstalledProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'helve-project-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const modules = join(folder, 'node_modules')
+  await cp(inject('unpacked'), join(modules, 'helve'), { recursive: true })
+  const manifest = JSON.parse(await readFile(join(modules, 'helve/package.json'), 'utf8'))
+  await mkdir(join(modules, '.bin'))
+  await Promise.all(
+    [...Object.keys(manifest.dependencies), ...dependencies].map(async (name) => {
+      await link(join(root, 'node_modules', name), join(modules, name))
+      await linkCommands(modules, name)
+    }),
+  )
+  await linkCommands(modules, 'helve')
+  const all = { 'package.json': '{ "private": true, "type": "module" }', ...files }
+  await Promise.all(
+    Object.entries(all).map(async ([file, text]) => {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), text)
+    }),
+  )
+  const path = [join(modules, '.bin'), dirname(process.execPath), process.env['PATH']]
+  const env = { ...process.env, ...quiet, PATH: path.join(delimiter) }
+  return {
+    folder,
+    async run(command, ...args) {
+      const ended = promisify(execFile)(join(modules, '.bin', command), args, { cwd: folder, env })
+      const { stdout, stderr } = await ended.catch((error: unknown) => {
+        throw new Error(`${command} ${args.join(' ')} failed: ${toOutput(error)}`, { cause: error })
+      })
+      return stdout + stderr
+    },
+  }
+}
+
+function toOutput(error: unknown): string {
+  const { stdout, stderr } = Object(error)
+  return `${stdout}${stderr}`
+}
+
+async function link(target: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await symlink(target, path)
+}
+
+/** Puts the commands of a package into node_modules/.bin, as npm does. */
+async function linkCommands(modules: string, name: string): Promise<void> {
+  const { bin = {} } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8'))
+  const commands = typeof bin === 'string' ? { [name]: bin } : bin
+  await Promise.all(
+    Object.entries<string>(commands).map(async ([command, file]) => {
+      const target = join(modules, name, file)
+      await link(target, join(modules, '.bin', command))
+      if (name === 'helve') await chmod(target, 0o755)
+    }),
+  )
+}

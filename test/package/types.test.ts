@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createInstalledProject } from './installed-project.ts'
+
+// the options of Cloudflare's templates, but with the types of libraries checked as well
+const tsconfig = (types: string): string =>
+  JSON.stringify({
+    compilerOptions: {
+      target: 'es2024',
+      lib: ['es2024'],
+      module: 'es2022',
+      moduleResolution: 'bundler',
+      types: [types],
+      resolveJsonModule: true,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      isolatedModules: true,
+      esModuleInterop: true,
+      strict: true,
+      skipLibCheck: false,
+    },
+    include: ['src', 'tools', '.helve'],
+  })
+
+const files = {
+  'wrangler.jsonc': JSON.stringify({
+    name: 'hello',
+    main: 'src/index.ts',
+    compatibility_date: '2026-11-02',
+    migrations: [{ tag: 'v1', new_sqlite_classes: ['Handles', 'Hub', 'Bridge'] }],
+    build: { command: 'npx helve build', watch_dir: 'tools' },
+  }),
+  'tools/hello.ts': `import { defineTool } from 'helve'
+import * as z from 'zod'
+
+export default defineTool({
+  description: 'Says hello.',
+  input: z.object({ who: z.string() }),
+  output: z.object({ text: z.string() }),
+  run: ({ input }) => ({ text: \`Hello, \${input.who}\` }),
+})
+`,
+  'tools/plain.ts': `import { defineTool } from 'helve'
+
+export default defineTool({
+  description: 'Has a plain JSON Schema.',
+  input: { type: 'object', properties: { who: { type: 'string', pattern: '^a' } } },
+  run: ({ input }) => JSON.stringify(input),
+})
+`,
+  'src/auth.ts': `import { apiKeys } from 'helve/auth/api-keys'
+import { cloudflareAccess } from 'helve/auth/cloudflare-access'
+import { custom } from 'helve/auth/custom'
+import { introspection } from 'helve/auth/introspection'
+import { jwt } from 'helve/auth/jwt'
+import { oauthProvider } from 'helve/auth/oauth-provider'
+import { optionalAuth } from 'helve/auth/optional-auth'
+
+export const others = [apiKeys, cloudflareAccess, custom, introspection, oauthProvider]
+export const auth = optionalAuth(jwt({ issuer: 'https://auth.example.com' }))
+`,
+  'src/index.ts': `import { createWorker } from 'helve'
+import { registry } from '../.helve/registry.ts'
+import { auth } from './auth.ts'
+
+const worker = createWorker({ name: 'hello', version: '1.0.0', registry, auth })
+export const { Handles, Hub, Bridge, Listings } = worker
+export default worker satisfies ExportedHandler<Cloudflare.Env>
+`,
+}
+
+test('a project that has the package builds, has no type errors and can be deployed', async () => {
+  const types = './worker-configuration.d.ts'
+  const project = await createInstalledProject({ ...files, 'tsconfig.json': tsconfig(types) })
+  expect(await project.run('helve', 'build')).toBe('helve: 2 tools in .helve/registry.ts\n')
+  await project.run('wrangler', 'types')
+  expect(await project.run('tsc', '-p', '.')).toBe('')
+  expect(await project.run('wrangler', 'deploy', '--dry-run')).toContain('--dry-run: exiting now.')
+})
+
+test('so has one with @cloudflare/workers-types', async () => {
+  const types = '@cloudflare/workers-types'
+  const project = await createInstalledProject({ ...files, 'tsconfig.json': tsconfig(types) }, [
+    'wrangler',
+    'zod',
+    'typescript',
+    types,
+  ])
+  await project.run('helve', 'build')
+  expect(await project.run('tsc', '-p', '.')).toBe('')
+})
