@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
-          exclude: ['test/rooms/build/**', 'test/rooms/state/**'],
+          exclude: ['test/rooms/build/**', 'test/rooms/cli/**', 'test/rooms/state/**'],
           ...patience,
         },
       },
@@ -53,6 +53,7 @@ export default defineConfig({
             'test/structure/*.test.ts',
             'test/types/*.test.ts',
             'test/rooms/build/**/*.test.ts',
+            'test/rooms/cli/**/*.test.ts',
             'test/conformance/*.test.ts',
             'test/support/*.test.ts',
           ],

@@ -1,6 +1,6 @@
 /** An error that the person at the terminal can fix: printed as one sentence, without a stack. */
 export class CliError extends Error {
-  override readonly name = 'CliError'
+  override readonly name: string = 'CliError'
 }
 
 /** Anything can be thrown, not only an `Error`. */

@@ -23,7 +23,7 @@ export interface Bundle {
 /** Builds the registry of a fixture with Helve's own command, and bundles its Worker. */
 export async function bundleFixture(fixture: string, out: string): Promise<Bundle> {
   const folder = join(import.meta.dirname, fixture)
-  const command = [join(root, 'src/build/helve.ts'), 'build', '--out', out]
+  const command = [join(root, 'src/cli/helve.ts'), 'build', '--out', out]
   await promisify(execFile)(process.execPath, command, { cwd: folder })
   const { outputFiles } = await build({
     stdin: {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { build, check } from '../../../src/build/main.ts'
+import { build, check } from '../../../src/build/build.ts'
 import { toReport } from '../../../src/build/report.ts'
 import {
   createTemporaryProject,

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { startWranglerDev, type WranglerDev } from '../../support/wrangler-dev.ts'
 import { createTemporaryProject, toolSource, type TemporaryProject } from './temporary-project.ts'
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
+const helve = join(import.meta.dirname, '../../../src/cli/helve.ts')
 
 const config = `name = "shop"
 main = "worker.ts"

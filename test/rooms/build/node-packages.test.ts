@@ -8,7 +8,7 @@ import { createTemporaryProject, toolSource } from './temporary-project.ts'
  * tools then run in `wrangler dev`. Each creates its client while it is loaded, as authors do.
  */
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
+const helve = join(import.meta.dirname, '../../../src/cli/helve.ts')
 
 const config = `name = "shop"
 main = "worker.ts"

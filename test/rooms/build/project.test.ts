@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { build, check } from '../../../src/build/main.ts'
+import { build, check } from '../../../src/build/build.ts'
 import { findToolFiles, isToolFile, loadSources, toToolName } from '../../../src/build/project.ts'
 import { createTemporaryProject, toolSource } from './temporary-project.ts'
 

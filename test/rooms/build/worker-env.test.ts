@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../../../src/build/main.ts'
+import { check } from '../../../src/build/build.ts'
 import { createTemporaryProject, toolSource } from './temporary-project.ts'
 
 const wrangler = `compatibility_date = "2026-11-02"

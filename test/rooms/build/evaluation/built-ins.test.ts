@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../../../src/build/evaluated.ts'
-import { check } from '../../../../src/build/main.ts'
+import { check } from '../../../../src/build/build.ts'
 import { createTemporaryProject, toolSource } from '../temporary-project.ts'
 
 async function refusalsOf(files: Readonly<Record<string, string>>): Promise<readonly Refusal[]> {

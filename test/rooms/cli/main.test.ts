@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
+import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
+const helve = join(import.meta.dirname, '../../../src/cli/helve.ts')
 
 /** Runs the real command line in a folder, under a command of wrangler if `command` names one. */
 function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = [], command = '') {
@@ -56,14 +56,14 @@ test('a main module without a declared class fails `helve build` and `helve chec
 })
 
 test.each([
-  [['biuld'], '`helve biuld` is not a command.'],
-  [['build', 'tools'], '`helve build tools` is not a command.'],
-  [['build', '--strict'], '`--strict` is an option of `helve check`.'],
-  [['build', '--toolz', 'x'], "Unknown option '--toolz'. Run `helve --help`"],
+  [['biuld'], '`helve biuld` is not a command. The closest one is `helve build`.'],
+  [['build', 'tools'], '`helve build tools` has too many arguments. Usage: helve build.'],
+  [['build', '--strict'], "Unknown option '--strict'. Run `helve build --help`"],
+  [['build', '--toolz', 'x'], "Unknown option '--toolz'. Run `helve build --help`"],
 ])('%j is refused with a hint', async (args, sentence) => {
   const project = await createTemporaryProject({})
   const { code, stderr } = await run(project.root, args)
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(stderr).toContain(sentence)
 })
 
@@ -114,10 +114,31 @@ test('reads the environment that `--env` or CLOUDFLARE_ENV names', async () => {
   })
 })
 
-test('prints its help', async () => {
-  const { code, stdout } = await run('.', ['--help'])
+test.each([
+  [['--help'], 'Usage: helve <command> [options]'],
+  [['help'], 'Usage: helve <command> [options]'],
+  [['help', 'check'], 'Usage: helve check [options]'],
+  [['check', '--help'], '      --strict          fail if there are warnings'],
+  [['dev', '-h'], 'Usage: helve dev [options of wrangler dev]'],
+])('%j prints help', async (args, text) => {
+  const { code, stdout } = await run('.', args)
   expect(code).toBe(0)
-  expect(stdout).toContain('helve build')
+  expect(stdout).toContain(text)
+})
+
+test('without a command the help is printed, and the exit code says that nothing was done', async () => {
+  const { code, stdout } = await run('.', [])
+  expect(code).toBe(2)
+  expect(stdout).toContain('Usage: helve <command> [options]')
+})
+
+test('prints the version of the package', async () => {
+  const manifest = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
+  const { version } = JSON.parse(manifest)
+  for (const flag of ['-v', '--version']) {
+    // oxlint-disable-next-line no-await-in-loop -- a machine with two cores
+    expect(await run('.', [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  }
 })
 
 test('an older Node is told what to do', async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../../support/free-port.ts'
 import { quiet } from '../../support/wrangler-dev.ts'
-import { createTemporaryProject, toolSource, wranglerToml } from './temporary-project.ts'
+import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
 
-const helve = join(import.meta.dirname, '../../../src/build/helve.ts')
+const helve = join(import.meta.dirname, '../../../src/cli/helve.ts')
 
 /** Starts `helve dev` in a folder; `printed` grows with what it writes. */
 function startDev(
@@ -73,9 +73,9 @@ test('`helve dev` builds for the configuration and the environment that wrangler
     'other.toml': `${files['wrangler.toml']}[env.staging.vars]\nSTAGED = "yes"\n`,
     'tools/hello.ts': toolSource('', staged),
   })
-  // wrangler prints its help and ends
-  const dev = startDev(root, ['-c', 'other.toml', '--env=staging', '--help'], {})
-  expect(await dev.exited).toEqual([0, null])
+  // wrangler refuses the option and ends
+  const dev = startDev(root, ['-c', 'other.toml', '--env=staging', '--unknown'], {})
+  expect(await dev.exited).toEqual([1, null])
   expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
 })
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
-import { CliError } from './errors.ts'
-import { requireOfWrangler } from './wrangler-packages.ts'
+import { CliError } from '../build/errors.ts'
+import { requireOfWrangler } from '../build/wrangler-packages.ts'
 
 /**
  * Returns the arguments for the port `PORT`, if the environment has one: npm scripts cannot pass it on in

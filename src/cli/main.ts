@@ -1,0 +1,105 @@
+import { closest } from 'fastest-levenshtein'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CliError } from '../build/errors.ts'
+import { type Command, UsageError, toRows } from './command.ts'
+
+interface CommandEntry {
+  readonly summary: string
+  /** Commands are loaded one at a time: a build is run after each change of a tool. */
+  readonly load: () => Promise<Command>
+}
+
+const commands: ReadonlyMap<string, CommandEntry> = new Map([
+  [
+    'build',
+    {
+      summary: 'read the tools and write the registry that the Worker imports',
+      load: async () => (await import('./commands/build.ts')).buildCommand,
+    },
+  ],
+  [
+    'check',
+    {
+      summary: 'read the tools and report their problems, without writing anything',
+      load: async () => (await import('./commands/check.ts')).checkCommand,
+    },
+  ],
+  [
+    'dev',
+    {
+      summary: 'build, then run `wrangler dev`',
+      load: async () => (await import('./commands/dev.ts')).devCommand,
+    },
+  ],
+])
+
+/**
+ * Runs one command line and returns the exit code: 0 if it did what it says, 1 if there are problems, 2 if
+ * the command line cannot be understood.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    return await run(args)
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    console.error(`helve: ${error.message}`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const [first = '', ...rest] = args
+  if (first === '-v' || first === '--version') {
+    console.log(await readVersion())
+    return 0
+  }
+  const asksForHelp = first === 'help' || first === '-h' || first === '--help'
+  const [name = ''] = asksForHelp ? rest : [first]
+  if (name === '') {
+    console.log(help)
+    return asksForHelp ? 0 : 2
+  }
+  const command = await findCommand(name).load()
+  // after `--` everything is an argument
+  const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (asksForHelp || options.includes('-h') || options.includes('--help')) {
+    console.log(command.help)
+    return 0
+  }
+  return command.run(rest)
+}
+
+function findCommand(name: string): CommandEntry {
+  const found = commands.get(name)
+  if (found !== undefined) return found
+  const near = closest(name, [...commands.keys()])
+  throw new UsageError(
+    `\`helve ${name}\` is not a command. The closest one is \`helve ${near}\`. Run \`helve --help\` for all.`,
+  )
+}
+
+/** Reads the version of Helve from its package.json, which is as far away from the sources as from dist/. */
+async function readVersion(): Promise<string> {
+  const manifest = join(import.meta.dirname, '../../package.json')
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'))
+  return String(version)
+}
+
+const help = `helve: MCP servers on Cloudflare Workers
+
+Usage: helve <command> [options]
+
+Commands:
+${toRows([...commands].map(([name, { summary }]) => [name, summary]))}
+
+\`helve <command> --help\` prints the arguments and options of a command.
+
+Options:
+  -h, --help     print this help
+  -v, --version  print the version of Helve
+
+Exit codes:
+  0  the command did what it says
+  1  there are problems, which it printed
+  2  the command line cannot be understood`
