@@ -33,21 +33,23 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export interface ApiKeysOptions {
+interface ApiKeysOptions {
   readonly keys: string;
   readonly scopes?: ScopeHierarchy;
 }
-export declare function apiKeys({ keys, scopes }: ApiKeysOptions): Authenticator;
-export {};
+declare function apiKeys({
+  keys,
+  scopes
+}: ApiKeysOptions): Authenticator;
+export {
+  ApiKeysOptions,
+  apiKeys };

@@ -33,20 +33,22 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
-export interface CloudflareAccessOptions {
+interface CloudflareAccessOptions {
   readonly team: string;
   readonly audience: string | readonly string[];
 }
-export declare function cloudflareAccess({ team, audience }: CloudflareAccessOptions): Authenticator;
-export {};
+declare function cloudflareAccess({
+  team,
+  audience
+}: CloudflareAccessOptions): Authenticator;
+export {
+  CloudflareAccessOptions,
+  cloudflareAccess };

@@ -33,20 +33,20 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
-export type IdentifiedCaller = Pick<Caller, 'subject'> & Partial<Omit<Caller, 'scopes'>> & {
+type IdentifiedCaller = Pick<Caller, 'subject'> & Partial<Omit<Caller, 'scopes'>> & {
   readonly scopes?: readonly string[] | string;
 };
-export type IdentifyCaller = (context: AuthContext) => IdentifiedCaller | null | Promise<IdentifiedCaller | null>;
-export declare function custom(identifyCaller: IdentifyCaller): Authenticator;
-export {};
+type IdentifyCaller = (context: AuthContext) => IdentifiedCaller | null | Promise<IdentifiedCaller | null>;
+declare function custom(identifyCaller: IdentifyCaller): Authenticator;
+export {
+  IdentifiedCaller,
+  IdentifyCaller,
+  custom };

@@ -33,19 +33,16 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export interface IntrospectionOptions {
+interface IntrospectionOptions {
   readonly endpoint: string;
   readonly client: {
     readonly id: string;
@@ -55,5 +52,7 @@ export interface IntrospectionOptions {
   readonly audience?: string | readonly string[];
   readonly scopes?: ScopeHierarchy;
 }
-export declare function introspection(options: IntrospectionOptions): Authenticator;
-export {};
+declare function introspection(options: IntrospectionOptions): Authenticator;
+export {
+  IntrospectionOptions,
+  introspection };

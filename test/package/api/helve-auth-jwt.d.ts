@@ -33,26 +33,26 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
 declare const signatureAlgorithms: readonly ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export interface JwtOptions {
+interface JwtOptions {
   readonly issuer: string;
   readonly audience?: string | readonly string[];
   readonly jwks?: string;
   readonly scopes?: ScopeHierarchy;
   readonly algorithms?: readonly SignatureAlgorithm[];
 }
-export declare function jwt(options: JwtOptions): Authenticator;
-export type { SignatureAlgorithm };
+declare function jwt(options: JwtOptions): Authenticator;
+export {
+  JwtOptions,
+  type SignatureAlgorithm,
+  jwt };

@@ -33,20 +33,21 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export interface OAuthProviderOptions {
+interface OAuthProviderOptions {
   readonly scopes?: ScopeHierarchy;
 }
-export declare function oauthProvider({ scopes }?: OAuthProviderOptions): Authenticator;
-export {};
+declare function oauthProvider({
+  scopes
+}?: OAuthProviderOptions): Authenticator;
+export {
+  OAuthProviderOptions,
+  oauthProvider };

@@ -33,16 +33,14 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
-export declare function optionalAuth(auth: Authenticator): Authenticator;
-export {};
+declare function optionalAuth(auth: Authenticator): Authenticator;
+export {
+  optionalAuth };

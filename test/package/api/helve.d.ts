@@ -1,4 +1,5 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+
 type Json = string | number | boolean | null | readonly Json[] | {
   readonly [key: string]: Json | undefined;
 };
@@ -116,7 +117,7 @@ type OutputOf<S> = S extends StandardSchema<unknown, infer Output> ? Output : un
 interface Undeclared<_Cure extends string> {
   readonly '~none'?: never;
 }
-type Wrapped<S> = S extends StandardSchema<unknown, unknown> ? unknown : [{ [Key in keyof S]: S[Key] extends StandardSchema<unknown, unknown> ? Key : never; }[keyof S]] extends [never] ? unknown : 'An object of schemas is not a schema: wrap it in z.object({ ... })';
+type Wrapped<S> = S extends StandardSchema<unknown, unknown> ? unknown : [{ [Key in keyof S]: S[Key] extends StandardSchema<unknown, unknown> ? Key : never }[keyof S]] extends [never] ? unknown : 'An object of schemas is not a schema: wrap it in z.object({ ... })';
 type Checked = {
   readonly ok: true;
   readonly value: unknown;
@@ -174,8 +175,8 @@ interface HandleEntry {
     readonly default: HandleKind;
   }>;
 }
-type CallsOf<V, Q> = { readonly [Name in keyof V]: V[Name] extends ((state: never, ...args: infer Args) => infer Result) ? (...args: Args) => Promise<Result> : never; } & SqlCallsOf<Q>;
-type SqlCallsOf<Q> = string extends keyof Q ? unknown : { readonly [Name in keyof Q]: Q[Name] extends ((sql: SqlStorage, state: never, ...args: infer Args) => infer Result) ? (...args: Args) => Promise<Result> : never; };
+type CallsOf<V, Q> = { readonly [Name in keyof V]: V[Name] extends ((state: never, ...args: infer Args) => infer Result) ? (...args: Args) => Promise<Result> : never } & SqlCallsOf<Q>;
+type SqlCallsOf<Q> = string extends keyof Q ? unknown : { readonly [Name in keyof Q]: Q[Name] extends ((sql: SqlStorage, state: never, ...args: infer Args) => infer Result) ? (...args: Args) => Promise<Result> : never };
 interface Handle<State = unknown, Calls = unknown, Args extends readonly unknown[] = readonly unknown[], Scope extends HandleScope = HandleScope> extends HandleKind {
   readonly scope: Scope;
   readonly '~types'?: {
@@ -184,10 +185,10 @@ interface Handle<State = unknown, Calls = unknown, Args extends readonly unknown
     readonly args: Args;
   };
 }
-export declare function defineHandle<S extends StandardSchema<unknown, unknown>, Args extends readonly unknown[], V extends Verbs<OutputOf<S>>, Q extends SqlVerbs<OutputOf<S>>, const Scope extends HandleScope = 'id', const Prefix extends string = ''>(definition: HandleDefinition<S, Args, V, Q, Scope, Prefix> & NeedsPrefix<Scope, Prefix> & Infers$3<S, Args, V, Q, Scope, Prefix>): Handle<OutputOf<S>, CallsOf<V, Q>, Args, Scope>;
+declare function defineHandle<S extends StandardSchema<unknown, unknown>, Args extends readonly unknown[], V extends Verbs<OutputOf<S>>, Q extends SqlVerbs<OutputOf<S>>, const Scope extends HandleScope = 'id', const Prefix extends string = ''>(definition: HandleDefinition<S, Args, V, Q, Scope, Prefix> & NeedsPrefix<Scope, Prefix> & Infers$3<S, Args, V, Q, Scope, Prefix>): Handle<OutputOf<S>, CallsOf<V, Q>, Args, Scope>;
 type Verbs<State> = Readonly<Record<string, (state: State, ...args: never[]) => unknown>>;
 type SqlVerbs<State> = Readonly<Record<string, (sql: SqlStorage, state: State, ...args: never[]) => unknown>>;
-type Synchronous<V> = { readonly [Name in keyof V]: V[Name] extends ((...args: never[]) => infer Result) ? [Extract<Result, PromiseLike<unknown>>] extends [never] ? unknown : 'A verb must be synchronous: await in the tool, before or after the verb' : unknown; };
+type Synchronous<V> = { readonly [Name in keyof V]: V[Name] extends ((...args: never[]) => infer Result) ? [Extract<Result, PromiseLike<unknown>>] extends [never] ? unknown : 'A verb must be synchronous: await in the tool, before or after the verb' : unknown };
 interface HandleDefinition<S extends StandardSchema<unknown, unknown>, Args extends readonly unknown[], V extends Verbs<OutputOf<S>>, Q extends SqlVerbs<OutputOf<S>>, Scope extends HandleScope, Prefix extends string> {
   readonly name: string;
   readonly scope?: Scope extends 'caller' ? Scope : '`scope` is "caller" or left out';
@@ -245,9 +246,9 @@ interface OptionalHandle<H extends Handle> {
   readonly handle: H;
 }
 type Uses = Readonly<Record<string, Handle | OptionalHandle<Handle>>>;
-type OpenedHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleStub<H> | undefined : HandleStub<U[Name]>; };
-type ReadableHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleReader<H> | undefined : HandleReader<U[Name]>; };
-export declare function optional<H extends Handle>(handle: H): OptionalHandle<H>;
+type OpenedHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleStub<H> | undefined : HandleStub<U[Name]> };
+type ReadableHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleReader<H> | undefined : HandleReader<U[Name]> };
+declare function optional<H extends Handle>(handle: H): OptionalHandle<H>;
 type FormSchema = {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonObject>>;
@@ -323,17 +324,14 @@ interface ListRootsRequest {
   readonly method: 'roots/list';
 }
 type InputRequest = ElicitRequest | CreateMessageRequest | ListRootsRequest;
-type AskingCapability = 'form' | 'link' | 'sample' |
-'sampleTools' |
-'sampleContext' | 'roots';
+type AskingCapability = 'form' | 'link' | 'sample' | 'sampleTools' | 'sampleContext' | 'roots';
 type AnswerRead = {
   readonly kind: 'answered';
   readonly answer: unknown;
 } | {
   readonly kind: 'declined';
   readonly action: 'decline' | 'cancel';
-} |
-{
+} | {
   readonly kind: 'invalid';
   readonly why?: string;
 };
@@ -356,13 +354,13 @@ interface CarriedQuestion<Answer> extends Answerable<Answer> {
 type Question<Answer> = AskedQuestion<Answer> | CarriedQuestion<Answer>;
 type Questions = Readonly<Record<string, Question<unknown> | undefined>>;
 type AnswerOf<Q> = Q extends Question<infer Answer> ? Answer : never;
-type Answers<Q> = Flat$1<{ readonly [Key in CertainKey<Q>]: AnswerOf<Member<Q, Key>>; } & { readonly [Key in Exclude<AnyKey<Q>, CertainKey<Q>>]?: AnswerOf<Member<Q, Key>>; }>;
+type Answers<Q> = Flat$1<{ readonly [Key in CertainKey<Q>]: AnswerOf<Member<Q, Key>> } & { readonly [Key in Exclude<AnyKey<Q>, CertainKey<Q>>]?: AnswerOf<Member<Q, Key>> }>;
 type AnswersTo<Q> = [AnyKey<Q>] extends [never] ? Undeclared<'`ask` returns the questions, and must come before the function that reads `answers`'> : Answers<Q>;
 type AnyKey<Q> = Q extends unknown ? keyof Q : never;
 type Member<Q, Key extends PropertyKey> = Q extends unknown ? Key extends keyof Q ? Q[Key] : undefined : never;
-type CertainKey<Q> = { [Key in AnyKey<Q>]: undefined extends Member<Q, Key> ? never : Key; }[AnyKey<Q>];
-type Flat$1<T> = { [Key in keyof T]: T[Key]; };
-export declare function carry<Value extends Json>(value: Value): CarriedQuestion<Value>;
+type CertainKey<Q> = { [Key in AnyKey<Q>]: undefined extends Member<Q, Key> ? never : Key }[AnyKey<Q>];
+type Flat$1<T> = { [Key in keyof T]: T[Key] };
+declare function carry<Value extends Json>(value: Value): CarriedQuestion<Value>;
 interface WithCaller {
   readonly caller: Caller | null;
 }
@@ -431,18 +429,18 @@ interface Purged {
   readonly lists?: boolean;
 }
 type Purge = (what: Purged | 'everything') => Promise<void>;
-export declare class Reply<Value> {
+declare class Reply<Value> {
   readonly value: Value;
   readonly content: readonly Content[];
   constructor(value: Value, content: readonly Content[]);
 }
-export declare function reply<const Value>(value: Value, ...content: readonly (Content | string)[]): Reply<Value>;
-export declare function text(text: string, annotations?: Annotations): TextContent;
+declare function reply<const Value>(value: Value, ...content: readonly (Content | string)[]): Reply<Value>;
+declare function text(text: string, annotations?: Annotations): TextContent;
 type Binary = Uint8Array | ArrayBuffer | string;
-export declare function image(data: Binary, mimeType: string, annotations?: Annotations): ImageContent;
-export declare function audio(data: Binary, mimeType: string, annotations?: Annotations): AudioContent;
-export declare function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink;
-export declare function embed(resource: {
+declare function image(data: Binary, mimeType: string, annotations?: Annotations): ImageContent;
+declare function audio(data: Binary, mimeType: string, annotations?: Annotations): AudioContent;
+declare function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink;
+declare function embed(resource: {
   readonly uri: string;
   readonly mimeType?: string;
 } & ({
@@ -450,7 +448,7 @@ export declare function embed(resource: {
 } | {
   readonly blob: Binary;
 }), annotations?: Annotations): EmbeddedResource;
-export declare class ToolError extends Error {
+declare class ToolError extends Error {
   readonly name = "ToolError";
 }
 type NoInput = StandardSchema<Undeclared<'add `input` to the definition, such as `input: z.object({ ... })`'>>;
@@ -464,11 +462,11 @@ interface ToolHints {
   readonly openWorld?: boolean;
 }
 type LimitName = [RateLimitBinding] extends [never] ? 'No [[ratelimits]] in Cloudflare.Env: add one to wrangler.toml and run `npx wrangler types --include-runtime=false`' : RateLimitBinding;
-type RateLimitBinding = { [Name in keyof Cloudflare.Env]: Cloudflare.Env[Name] extends RateLimit ? Name : never; }[keyof Cloudflare.Env];
+type RateLimitBinding = { [Name in keyof Cloudflare.Env]: Cloudflare.Env[Name] extends RateLimit ? Name : never }[keyof Cloudflare.Env];
 type Unstructured = string | Content | readonly Content[];
 type Returned<O extends Schema, Result> = [O] extends [NoOutput] ? Result : Structured<O> | Promise<Structured<O>>;
 type Structured<O extends Schema> = ReadonlyDeep<InputOf<O>> | Reply<ReadonlyDeep<InputOf<O>>>;
-type ReadonlyDeep<T> = unknown extends T ? T : T extends readonly unknown[] ? number extends T['length'] ? readonly ReadonlyDeep<T[number]>[] : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]>; } : T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]>; } : T;
+type ReadonlyDeep<T> = unknown extends T ? T : T extends readonly unknown[] ? number extends T['length'] ? readonly ReadonlyDeep<T[number]>[] : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 type NeedsOutput<O extends Schema, Result> = [O] extends [NoOutput] ? [Awaited<Result>] extends [Unstructured] ? unknown : [Awaited<Result>] extends [Unstructured | object] ? ToolThatReturnsAnObject : {
   run(context: never): Unstructured | Promise<Unstructured>;
 } : unknown;
@@ -530,7 +528,7 @@ interface Tool {
   readonly checkInput: Check;
   readonly checkOutput: Check | null;
 }
-export declare function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput, Q extends Questions = Record<never, never>, U extends Uses = Record<never, never>, const C extends Duration = never, const S extends boolean = false, const R extends boolean = false, const Result extends Unstructured | object = string>(definition: ToolDefinition<I, O, Q, U, C, S, R, Result> & NeedsOutput<O, Result> & Keepable<C> & Infers$2<I, O, Q, U, C, R>): Tool;
+declare function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput, Q extends Questions = Record<never, never>, U extends Uses = Record<never, never>, const C extends Duration = never, const S extends boolean = false, const R extends boolean = false, const Result extends Unstructured | object = string>(definition: ToolDefinition<I, O, Q, U, C, S, R, Result> & NeedsOutput<O, Result> & Keepable<C> & Infers$2<I, O, Q, U, C, R>): Tool;
 interface ExactLimit {
   readonly tokens: number;
   readonly per: Duration;
@@ -564,7 +562,7 @@ interface Prompt {
   readonly definition: PromptDefinition;
   readonly checkInput: Check;
 }
-export declare function definePrompt<I extends Schema = NoInput, Q extends Questions = Record<never, never>>(definition: PromptDefinition<I, Q> & Infers$1<I, Q>): Prompt;
+declare function definePrompt<I extends Schema = NoInput, Q extends Questions = Record<never, never>>(definition: PromptDefinition<I, Q> & Infers$1<I, Q>): Prompt;
 interface CompleteContext {
   readonly value: string;
   readonly chosen: Readonly<Record<string, string>>;
@@ -576,7 +574,7 @@ type Suggestions = readonly string[] | {
   readonly total?: number;
 };
 type Completer = (context: CompleteContext) => Suggestions | Promise<Suggestions>;
-type Completers<Name extends string> = { readonly [Key in Name]?: Completer; };
+type Completers<Name extends string> = { readonly [Key in Name]?: Completer };
 type ParamsOf<Uri extends string, P extends Schema> = [P] extends [never] ? ValuesOf<Uri> : OutputOf<P>;
 type ReadContextOf<Uri extends string, P extends Schema, Q extends Questions, S extends boolean> = [S] extends [false] ? ReadContext<ParamsOf<Uri, P>> & WithCaller & WithAnswers<AnswersTo<Q>> : ReadContext<ParamsOf<Uri, P>>;
 interface ResourceDefinition<Uri extends string = string, P extends Schema = Schema, Q extends Questions = Questions, S extends boolean = boolean> extends VisibilityOptions {
@@ -619,7 +617,7 @@ interface Resource {
   readonly definition: AnyResource;
   readonly checkParams: Check | null;
 }
-export declare function defineResource<Uri extends string, P extends Schema = never, Q extends Questions = Record<never, never>, const S extends boolean = false>(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource;
+declare function defineResource<Uri extends string, P extends Schema = never, Q extends Questions = Record<never, never>, const S extends boolean = false>(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource;
 interface ResourceRow {
   readonly uri: string;
   readonly name: string;
@@ -639,27 +637,26 @@ type ContentsPart = {
   readonly mime?: string;
 } & ({
   readonly text: string;
-} |
-{
+} | {
   readonly blob: Uint8Array | ArrayBuffer | string;
 });
 type Contents = string | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | ContentsPart | readonly ContentsPart[] | null;
 type VariableOf<Uri extends string> = string extends Uri ? string : Uri extends `${string}{${infer Expression}}${infer Rest}` ? NameOf<Expression> | VariableOf<Rest> : never;
 type ValuesOf<Uri extends string> = string extends Uri ? Readonly<Record<string, string>> : Flat<ValuesIn<Uri>>;
 type ValuesIn<Uri extends string> = Uri extends `${string}{${infer Expression}}${infer Rest}` ? ValuesOfExpression<Expression> & ValuesIn<Rest> : unknown;
-type ValuesOfExpression<Expression extends string> = Expression extends `${'/' | '?'}${string}` ? { readonly [Name in NameOf<Expression>]?: string; } : { readonly [Name in NameOf<Expression>]: string; };
+type ValuesOfExpression<Expression extends string> = Expression extends `${'/' | '?'}${string}` ? { readonly [Name in NameOf<Expression>]?: string } : { readonly [Name in NameOf<Expression>]: string };
 type NameOf<Expression extends string> = Expression extends `${'+' | '/' | '?'}${infer Names}` ? Split<Names> : Split<Expression>;
 type Split<Names extends string> = Names extends `${infer Name},${infer Rest}` ? Name | Split<Rest> : Names;
-type Flat<Values> = { readonly [Name in keyof Values]: Values[Name]; };
+type Flat<Values> = { readonly [Name in keyof Values]: Values[Name] };
 type FormAnswer<S extends Schema, Options extends AskOptions> = Told<Options, {
   readonly action: 'accept';
   readonly content: OutputOf<S>;
 }, OutputOf<S>>;
-export declare function form<S extends Schema, const Options extends AskOptions = AskOptions>(message: string, schema: S & Wrapped<S>, options?: Options): AskedQuestion<FormAnswer<S, Options>>;
+declare function form<S extends Schema, const Options extends AskOptions = AskOptions>(message: string, schema: S & Wrapped<S>, options?: Options): AskedQuestion<FormAnswer<S, Options>>;
 type LinkAnswer<Options extends AskOptions> = Told<Options, {
   readonly action: 'accept';
 }, undefined>;
-export declare function link<const Options extends AskOptions = AskOptions>(message: string, url: string | URL, options?: Options): AskedQuestion<LinkAnswer<Options>>;
+declare function link<const Options extends AskOptions = AskOptions>(message: string, url: string | URL, options?: Options): AskedQuestion<LinkAnswer<Options>>;
 interface AskOptions {
   readonly declined?: 'tell';
   readonly unasked?: 'accept';
@@ -675,12 +672,12 @@ interface Sampled {
   readonly model: string;
   readonly stopReason?: string;
 }
-export declare function sample(params: CreateMessageParams): AskedQuestion<Sampled>;
+declare function sample(params: CreateMessageParams): AskedQuestion<Sampled>;
 interface Root {
   readonly uri: string;
   readonly name?: string;
 }
-export declare function roots(): AskedQuestion<readonly Root[]>;
+declare function roots(): AskedQuestion<readonly Root[]>;
 type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null;
 type ListingsClass = new (ctx: ExecutionContext, env: Cloudflare.Env) => WorkerEntrypoint & {
   fetch(request: Request): Promise<Response>;
@@ -695,11 +692,9 @@ type SessionReply = {
   readonly kind: 'active';
   readonly version: number;
   readonly subscriptions: readonly SessionSubscription[];
-} |
-{
+} | {
   readonly kind: 'full';
-} |
-{
+} | {
   readonly kind: 'ended';
 };
 declare class Bridge extends DurableObject {
@@ -718,15 +713,12 @@ interface IndexedHandle {
   readonly objectId: string;
   readonly createdAt: number;
 }
-type FoundRun =
-{
+type FoundRun = {
   readonly kind: 'done';
   readonly result: string;
-} |
-{
+} | {
   readonly kind: 'running';
-} |
-{
+} | {
   readonly kind: 'unknown';
 };
 type RunClaimStatus = FoundRun | {
@@ -758,8 +750,7 @@ interface LeaseRule {
 }
 type LeaseReply = {
   readonly allowed: true;
-} |
-{
+} | {
   readonly allowed: false;
   readonly retryMs: number;
 };
@@ -784,22 +775,18 @@ type HandleReply = {
   readonly kind: 'value';
   readonly value: unknown;
 } | HandleRefusal;
-type HandleRefusal =
-{
+type HandleRefusal = {
   readonly kind: 'gone';
-} |
-{
+} | {
   readonly kind: 'unreadable';
 } | {
   readonly kind: 'too-large';
   readonly bytes: number;
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly message: string;
   readonly cause?: ThrownReport;
-} |
-{
+} | {
   readonly kind: 'failed';
   readonly thrown: ThrownReport;
 };
@@ -835,7 +822,10 @@ declare class Hub extends DurableObject {
   fetch(request: Request): Promise<Response>;
   publish(event: HubEvent): void;
   announce(digest: string): boolean;
-  updateSession(session: string, { uris, version }: Subscriptions): void;
+  updateSession(session: string, {
+    uris,
+    version
+  }: Subscriptions): void;
   endSession(session: string): void;
   stateKey(): Uint8Array;
   alarm(): Promise<void>;
@@ -864,14 +854,11 @@ interface AuthLog {
 type AuthResult = {
   readonly kind: 'caller';
   readonly caller: Caller;
-} |
-{
+} | {
   readonly kind: 'anonymous';
-} |
-{
+} | {
   readonly kind: 'malformed';
-} |
-{
+} | {
   readonly kind: 'refused';
   readonly why: string;
 };
@@ -988,7 +975,134 @@ interface Worker {
   readonly notify: (exports: unknown) => Notify;
   readonly purge: (exports: unknown) => Purge;
 }
-export declare function createWorker(options: WorkerOptions): Worker;
-export declare const webClients: readonly string[];
+declare function createWorker(options: WorkerOptions): Worker;
+declare const webClients: readonly string[];
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export type { Abilities, Annotations, AnswerOf, Answers, AskContext, AskOptions, AskedQuestion, AskingCapability, AudioContent, AuditSettings, AuthContext, AuthLog, AuthResult, Authenticator, BlobResourceContents, CachedRunContext, CallContext, Caller, CarriedQuestion, CompleteContext, Completer, Completers, Content, Contents, ContentsPart, CreateMessageParams, Duration, EmbeddedResource, ExactLimit, ExpiredHandle, FormAnswer, Handle, HandleDefinition, HandleReader, HandleScope, HandleStub, Handles, Icon, IdOf, ImageContent, Implementation, InputOf, Json, JsonObject, JsonSchema, LimitName, LinkAnswer, ListContext, ListedHandle, Log, LogLevel, Messages, Notify, NotifyOptions, OpenedHandles, OptionalHandle, OutputOf, Progress, Prompt, PromptContext, PromptDefinition, PromptEntry, Purge, Purged, Question, QuestionContext, Questions, ReadContext, ReadableHandles, Refusals, Registry, Resource, ResourceDefinition, ResourceEntry, ResourceLink, ResourcePage, ResourceRow, RoleMessage, Root, RunContext, Sampled, SamplingContent, SamplingMessage, SamplingTool, Schema, ScopeHierarchy, SqlVerbs, StandardSchema, StateOf, Suggestions, TextContent, TextResourceContents, Tool, ToolDefinition, ToolEntry, ToolHints, ToolResultContent, ToolUseContent, Trace, Uses, Verbs, VisibilityOptions, VisibleContext, WithAnswers, WithCaller, Worker, WorkerOptions };
+export {
+  type Abilities,
+  type Annotations,
+  type AnswerOf,
+  type Answers,
+  type AskContext,
+  type AskOptions,
+  type AskedQuestion,
+  type AskingCapability,
+  type AudioContent,
+  type AuditSettings,
+  type AuthContext,
+  type AuthLog,
+  type AuthResult,
+  type Authenticator,
+  type BlobResourceContents,
+  type CachedRunContext,
+  type CallContext,
+  type Caller,
+  type CarriedQuestion,
+  type CompleteContext,
+  type Completer,
+  type Completers,
+  type Content,
+  type Contents,
+  type ContentsPart,
+  type CreateMessageParams,
+  type Duration,
+  type EmbeddedResource,
+  type ExactLimit,
+  type ExpiredHandle,
+  type FormAnswer,
+  type Handle,
+  type HandleDefinition,
+  type HandleReader,
+  type HandleScope,
+  type HandleStub,
+  type Handles,
+  type Icon,
+  type IdOf,
+  type ImageContent,
+  type Implementation,
+  type InputOf,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type LimitName,
+  type LinkAnswer,
+  type ListContext,
+  type ListedHandle,
+  type Log,
+  type LogLevel,
+  type Messages,
+  type Notify,
+  type NotifyOptions,
+  type OpenedHandles,
+  type OptionalHandle,
+  type OutputOf,
+  type Progress,
+  type Prompt,
+  type PromptContext,
+  type PromptDefinition,
+  type PromptEntry,
+  type Purge,
+  type Purged,
+  type Question,
+  type QuestionContext,
+  type Questions,
+  type ReadContext,
+  type ReadableHandles,
+  type Refusals,
+  type Registry,
+  Reply,
+  type Resource,
+  type ResourceDefinition,
+  type ResourceEntry,
+  type ResourceLink,
+  type ResourcePage,
+  type ResourceRow,
+  type RoleMessage,
+  type Root,
+  type RunContext,
+  type Sampled,
+  type SamplingContent,
+  type SamplingMessage,
+  type SamplingTool,
+  type Schema,
+  type ScopeHierarchy,
+  type SqlVerbs,
+  type StandardSchema,
+  type StateOf,
+  type Suggestions,
+  type TextContent,
+  type TextResourceContents,
+  type Tool,
+  type ToolDefinition,
+  type ToolEntry,
+  ToolError,
+  type ToolHints,
+  type ToolResultContent,
+  type ToolUseContent,
+  type Trace,
+  type Uses,
+  type Verbs,
+  type VisibilityOptions,
+  type VisibleContext,
+  type WithAnswers,
+  type WithCaller,
+  type Worker,
+  type WorkerOptions,
+  audio,
+  carry,
+  createWorker,
+  defineHandle,
+  definePrompt,
+  defineResource,
+  defineTool,
+  embed,
+  form,
+  image,
+  link,
+  optional,
+  reply,
+  resourceLink,
+  roots,
+  sample,
+  text,
+  webClients };
