@@ -198,7 +198,7 @@ function toAccess(
     auth === undefined
       ? null
       : new Guard({
-          auth,
+          auth: registry.localIssuer?.extend(auth) ?? auth,
           endpoint,
           scopes: toFirstScopes(registry),
           name: options.name,

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
+import { loadLocalKey, toLocalJwks } from './local-issuer.ts'
 import { findMainProblems } from './main-module.ts'
 import { type Project, loadSources, toRelative } from './project.ts'
 import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
@@ -28,12 +29,15 @@ export async function build(project: Project): Promise<Result> {
     return { kind: 'refused', refusals, stillServing: isDev && (await serveLastGood(project)) }
   }
   const registry = join(project.out, 'registry.ts')
-  const source = toRegistrySource({ entries, code }, sources.config.bindings, (file) => {
+  const { bindings } = sources.config
+  const localJwks = isDev ? toLocalJwks(await loadLocalKey(project)) : null
+  const contents = { entries, code, bindings, localJwks }
+  const source = toRegistrySource(contents, (file) => {
     const path = toRelative(dirname(registry), resolve(project.root, file))
     return path.startsWith('.') ? path : `./${path}`
   })
   await writeFileIfChanged(registry, source)
-  if (copies !== null) await keepLastGood(sources, copies, { entries, code })
+  if (copies !== null) await keepLastGood(project.out, copies, contents)
   const wrote = toRelative(project.root, registry)
   return { kind: 'good', project, entries, config: sources.config, main, warnings, wrote }
 }

@@ -1,11 +1,10 @@
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { toBundleOptions } from './bundle.ts'
-import type { Inspection } from './inspect.ts'
 import type { Project, Sources } from './project.ts'
 import { loadEsbuild } from './wrangler-packages.ts'
 import type { OtherModules } from './wrangler-plugins.ts'
-import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
+import { type RegistryContents, toRegistrySource, writeFileIfChanged } from './registry-source.ts'
 
 /*
  * After a failed build `wrangler dev` answers no request until the next good one. So while a tool is
@@ -43,24 +42,20 @@ export async function bundleLastGood(sources: Sources): Promise<readonly Copy[] 
 
 /** Saves copies of good tools, with a registry that imports the copies. */
 export async function keepLastGood(
-  { project: { out }, config }: Sources,
+  out: string,
   files: readonly Copy[],
-  inspected: Pick<Inspection, 'entries' | 'code'>,
+  contents: RegistryContents,
 ): Promise<void> {
   const folder = join(out, '.last-good')
   const temporary = await mkdtemp(join(out, '.last-good-'))
   await Promise.all(
-    files.map(async ({ path, contents }) => {
+    files.map(async ({ path, contents: copied }) => {
       const copy = join(temporary, relative(folder, path))
       await mkdir(dirname(copy), { recursive: true })
-      await writeFile(copy, contents)
+      await writeFile(copy, copied)
     }),
   )
-  const source = toRegistrySource(
-    inspected,
-    config.bindings,
-    (file) => `./${file.replace(/\.\w+$/, '.js')}`,
-  )
+  const source = toRegistrySource(contents, (file) => `./${file.replace(/\.\w+$/, '.js')}`)
   await writeFile(
     join(temporary, 'registry.ts'),
     `// @ts-nocheck: the copies have no types\n${source}`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Bindings } from '../define/registry.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { Entry, Section } from './evaluated.ts'
 import type { Inspection } from './inspect.ts'
 
@@ -13,6 +13,12 @@ const sections = Object.keys({
   handles: true,
 } satisfies Record<Section, true>)
 
+export interface RegistryContents extends Pick<Inspection, 'entries' | 'code'> {
+  readonly bindings: Bindings
+  /** The key set of `helve token`, for a Worker that is not deployed; otherwise `null`. */
+  readonly localJwks: JsonObject | null
+}
+
 /**
  * Returns the source of the registry: the entries of each section, sorted by key in code-unit order,
  * each with an `import()` of its module. wrangler's bundler keeps these lazy, so that a Worker starts
@@ -21,8 +27,7 @@ const sections = Object.keys({
  * @param toSpecifier returns the specifier that imports a file from the folder of the registry.
  */
 export function toRegistrySource(
-  { entries, code }: Pick<Inspection, 'entries' | 'code'>,
-  bindings: Bindings,
+  { entries, code, bindings, localJwks }: RegistryContents,
   toSpecifier: (file: string) => string,
 ): string {
   const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -31,18 +36,34 @@ export function toRegistrySource(
     const lines = own.map((entry) => toEntrySource(entry, toSpecifier(entry.file)))
     return lines.length === 0 ? `  ${section}: [],` : `  ${section}: [\n${lines.join('\n')}\n  ],`
   })
-  const imports = entries.some(({ usesJsonSchema }) => usesJsonSchema)
-    ? "import type { Registry } from 'helve'\nimport 'helve/json-schema'\n"
-    : "import type { Registry } from 'helve'\n"
+  const imports = [
+    "import type { Registry } from 'helve'",
+    ...(entries.some(({ usesJsonSchema }) => usesJsonSchema) ? ["import 'helve/json-schema'"] : []),
+    ...(localJwks === null ? [] : ["import { createLocalIssuer } from 'helve/local-issuer'"]),
+  ]
+  const issuer = localJwks === null ? '' : toIssuerSource(localJwks)
   return `// Written by \`helve build\`. Change the tools, not this file.
-${imports}
+${imports.join('\n')}
+
 export const registry: Registry = {
   digest: ${toLiteral(toDigest(sorted))},
   code: ${toLiteral(code)},
   bindings: ${toLiteral(bindings)},
-${lists.join('\n')}
+${lists.join('\n')}${issuer}
 }
 `
+}
+
+/**
+ * A second safeguard, for a `wrangler deploy` that bundles what a `wrangler dev` beside it has just written:
+ * wrangler replaces NODE_ENV, and then drops the key.
+ */
+function toIssuerSource(jwks: JsonObject): string {
+  return `
+  // @ts-ignore: the types of Node may be missing
+  ...(globalThis.process?.env?.NODE_ENV !== 'production' && {
+    localIssuer: createLocalIssuer(${toLiteral(jwks)}),
+  }),`
 }
 
 function toEntrySource({ members }: Entry, specifier: string): string {

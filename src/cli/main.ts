@@ -32,6 +32,13 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
       load: async () => (await import('./commands/dev.ts')).devCommand,
     },
   ],
+  [
+    'token',
+    {
+      summary: 'print an access token for the Worker that `helve dev` serves',
+      load: async () => (await import('./commands/token.ts')).tokenCommand,
+    },
+  ],
 ])
 
 /**

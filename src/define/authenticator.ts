@@ -1,4 +1,5 @@
 import type { Caller } from '../protocol/caller.ts'
+import type { JsonObject } from '../protocol/json.ts'
 
 /**
  * One way to authenticate requests. Each way is a module of its own, so that a Worker carries only the
@@ -15,6 +16,14 @@ export interface Authenticator {
   readonly authorizationServers: (resource: string) => readonly string[]
   /** Whether a request without credentials is let in, with `caller` set to `null`. */
   readonly allowsAnonymous: boolean
+}
+
+/** What signs in callers under `wrangler dev` without an authorization server: see `helve token`. */
+export interface LocalIssuer {
+  /** The key set that verifies its tokens. */
+  readonly jwks: JsonObject
+  /** Returns an authenticator that also accepts its tokens. */
+  readonly extend: (auth: Authenticator) => Authenticator
 }
 
 /** The head of a request, which is all that an {@link Authenticator} may decide by. */

@@ -1,4 +1,5 @@
 import type { RateWindow } from '../util/rate-limit.ts'
+import type { LocalIssuer } from './authenticator.ts'
 import type { HandleEntry } from './handle-kind.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
@@ -25,6 +26,8 @@ export interface Registry {
   readonly resources: readonly ResourceEntry[]
   readonly prompts: readonly PromptEntry[]
   readonly handles: readonly HandleEntry[]
+  /** Only in a registry that was written under `wrangler dev`, which is not deployed. */
+  readonly localIssuer?: LocalIssuer
 }
 
 /** A tool parameter that clients mirror into `Mcp-Param-{name}` (server/tools, "x-mcp-header"). */

@@ -26,7 +26,8 @@ export type Route = (
 ) => Promise<Ended>
 
 /** Creates the router for all requests but messages: documents, preflights, metadata, refusals. */
-export function createRoute({ endpoint, documents }: Settings): Route {
+export function createRoute({ endpoint, documents, registry }: Settings): Route {
+  const jwks = registry.localIssuer?.jwks
   const router = IttyRouter<IRequest, [Call, () => Promise<Ended | null>], Ended>()
     .options('*', (request, call) => answerOptions(request, call))
     .get(endpoint, (_, call, admit) =>
@@ -39,6 +40,7 @@ export function createRoute({ endpoint, documents }: Settings): Route {
       // documents have the same authentication as calls
       return name === null ? undefined : ((await admit()) ?? answerDocument(name, call))
     })
+    .get(localJwksPath, () => (jwks === undefined ? undefined : toJsonDocument(jwks)))
     .all('*', ({ url }) => fail({ kind: 'not-found', path: new URL(url).pathname, endpoint }))
 
   return async (request, call, refused, admit) => {
@@ -46,6 +48,14 @@ export function createRoute({ endpoint, documents }: Settings): Route {
     const metadata = answerMetadata(request, call)
     return metadata ?? refused ?? router.fetch(request, call, admit)
   }
+}
+
+/** Where `wrangler dev` serves the key set of `helve token`; a deployed Worker has none. */
+const localJwksPath = '/.well-known/helve-local-jwks.json'
+
+function toJsonDocument(document: object): HttpOutcome {
+  const headers = { ...noStore, 'Content-Type': 'application/json' }
+  return { kind: 'http', status: 200, headers, body: JSON.stringify(document) }
 }
 
 /** Serves the protected resource metadata (RFC 9728) to pages of every origin. */

@@ -835,6 +835,10 @@ interface Authenticator {
   readonly authorizationServers: (resource: string) => readonly string[];
   readonly allowsAnonymous: boolean;
 }
+interface LocalIssuer {
+  readonly jwks: JsonObject;
+  readonly extend: (auth: Authenticator) => Authenticator;
+}
 interface AuthContext {
   readonly headers: Headers;
   readonly url: string;
@@ -879,6 +883,7 @@ interface Registry {
   readonly resources: readonly ResourceEntry[];
   readonly prompts: readonly PromptEntry[];
   readonly handles: readonly HandleEntry[];
+  readonly localIssuer?: LocalIssuer;
 }
 interface ParamHeader {
   readonly name: string;

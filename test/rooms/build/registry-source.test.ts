@@ -21,12 +21,9 @@ function entry(name: string, listed = '{}'): Entry {
   }
 }
 
+const rest = { code: 'abc', bindings: { vars: ['PLACE'], limits: {} }, localJwks: null }
 const write = (...entries: Entry[]): string =>
-  toRegistrySource(
-    { entries, code: 'abc' },
-    { vars: ['PLACE'], limits: {} },
-    (file) => `../${file}`,
-  )
+  toRegistrySource({ ...rest, entries }, (file) => `../${file}`)
 const digestOf = (source: string): string | undefined => /digest: '(.*)'/.exec(source)?.[1]
 
 test('writes each tool with a lazy import of its module', () => {
@@ -46,6 +43,14 @@ test('imports the checker of plain JSON Schema only where an entry uses one', ()
   expect(write(entry('hello'))).not.toContain('helve/json-schema')
   expect(write(entry('hello'), plain)).toContain("import 'helve/json-schema'\n")
   expect(digestOf(write(plain))).toBe(digestOf(write(entry('plain'))))
+})
+
+test('accepts tokens of a local key only where it is given one', () => {
+  const jwks = { keys: [{ kty: 'EC' }] }
+  const source = toRegistrySource({ ...rest, entries: [], localJwks: jwks }, (file) => file)
+  expect(source).toContain("import { createLocalIssuer } from 'helve/local-issuer'\n")
+  expect(source).toContain("    localIssuer: createLocalIssuer({ keys: [{ kty: 'EC' }] }),\n")
+  expect(write()).not.toMatch(/local/i)
 })
 
 test('writes all four lists, including empty ones', () => {

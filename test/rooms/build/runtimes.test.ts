@@ -14,6 +14,7 @@ const node = [
   'scopes.ts',
   'last-good.ts',
   'registry-source.ts',
+  'local-issuer.ts',
   'inspect.ts',
   'main-module.ts',
   'literal-options.ts',

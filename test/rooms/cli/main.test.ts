@@ -1,21 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
-
-const helve = join(import.meta.dirname, '../../../src/cli/helve.ts')
-
-/** Runs the real command line in a folder, under a command of wrangler if `command` names one. */
-function run(cwd: string, args: readonly string[], nodeArgs: readonly string[] = [], command = '') {
-  const env = { ...process.env, WRANGLER_COMMAND: command }
-  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const all = [...nodeArgs, helve, ...args]
-    execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : Number(error.code), stdout, stderr })
-    })
-  })
-}
+import { runHelve } from './run-helve.ts'
 
 test('builds from folders that the command line names', async () => {
   const project = await createTemporaryProject({
@@ -23,7 +10,7 @@ test('builds from folders that the command line names', async () => {
     'app/wrangler.toml': wranglerToml,
   })
   const args = ['--tools', 'app/tools', '--out', 'app/.helve', '--config', 'app/wrangler.toml']
-  expect(await run(project.root, ['build', ...args])).toEqual({
+  expect(await runHelve(project.root, ['build', ...args])).toEqual({
     code: 0,
     stdout: 'helve: 1 tool in app/.helve/registry.ts\n',
     stderr: '',
@@ -34,7 +21,7 @@ test('a refusal fails `helve build` and `helve check`', async () => {
   const project = await createTemporaryProject({ 'tools/a.ts': toolSource("title: ''") })
   for (const command of ['build', 'check']) {
     // oxlint-disable-next-line no-await-in-loop -- both work in the same folder
-    const { code, stderr } = await run(project.root, [command])
+    const { code, stderr } = await runHelve(project.root, [command])
     expect(code).toBe(1)
     expect(stderr).toContain('tools/a.ts\n  - `title` must be a non-empty string.')
   }
@@ -46,9 +33,9 @@ test('a main module without a declared class fails `helve build` and `helve chec
     'worker.ts': 'export default {}\n',
     'tools/a.ts': toolSource(),
   })
-  for (const [command, under] of [['check'], ['build'], ['build', 'dev']] as const) {
+  for (const [command, under = ''] of [['check'], ['build'], ['build', 'dev']] as const) {
     // oxlint-disable-next-line no-await-in-loop -- all work in the same folder
-    const { code, stderr } = await run(project.root, [command], [], under)
+    const { code, stderr } = await runHelve(project.root, [command], { WRANGLER_COMMAND: under })
     expect(code).toBe(1)
     expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub and Bridge, but')
     expect(stderr).toContain('Nothing was written.')
@@ -62,20 +49,20 @@ test.each([
   [['build', '--toolz', 'x'], "Unknown option '--toolz'. Run `helve build --help`"],
 ])('%j is refused with a hint', async (args, sentence) => {
   const project = await createTemporaryProject({})
-  const { code, stderr } = await run(project.root, args)
+  const { code, stderr } = await runHelve(project.root, args)
   expect(code).toBe(2)
   expect(stderr).toContain(sentence)
 })
 
 test('warnings fail `helve check --strict` alone', async () => {
   const project = await createTemporaryProject({ 'tools/a.ts': toolSource(), 'tools/b.cjs': '' })
-  expect(await run(project.root, ['check'])).toMatchObject({
+  expect(await runHelve(project.root, ['check'])).toMatchObject({
     code: 0,
     stdout: 'helve: 1 tool, 1 warning\n',
     stderr: expect.stringMatching(/^Warning: tools\/b\.cjs is not read/),
   })
-  expect(await run(project.root, ['check', '--strict'])).toMatchObject({ code: 1 })
-  expect(await run(project.root, ['build'])).toMatchObject({ code: 0 })
+  expect(await runHelve(project.root, ['check', '--strict'])).toMatchObject({ code: 1 })
+  expect(await runHelve(project.root, ['build'])).toMatchObject({ code: 0 })
 })
 
 test('keeps copies of tools in every language for wrangler dev', async () => {
@@ -84,9 +71,11 @@ test('keeps copies of tools in every language for wrangler dev', async () => {
     'tools/inner/b.js': toolSource(),
     'a.txt': 'text',
   })
-  expect(await run(project.root, ['build'], [], 'dev')).toMatchObject({ code: 0 })
+  expect(await runHelve(project.root, ['build'], { WRANGLER_COMMAND: 'dev' })).toMatchObject({
+    code: 0,
+  })
   await project.write({ 'tools/inner/b.js': 'export default (' })
-  const { code, stderr } = await run(project.root, ['build'], [], 'dev')
+  const { code, stderr } = await runHelve(project.root, ['build'], { WRANGLER_COMMAND: 'dev' })
   expect(stderr).toContain('tools/inner/b.js:1:17: ')
   expect(stderr).toContain('The last good tools are still served.')
   expect(code).toBe(0)
@@ -104,10 +93,10 @@ test('reads the environment that `--env` or CLOUDFLARE_ENV names', async () => {
     'wrangler.toml': `${wranglerToml}[env.staging.vars]\nA = "1"\n`,
     'tools/a.ts': toolSource(),
   })
-  expect(await run(project.root, ['check', '-e', 'staging'])).toMatchObject({ code: 0 })
+  expect(await runHelve(project.root, ['check', '-e', 'staging'])).toMatchObject({ code: 0 })
   // as in wrangler, this is the top level
-  expect(await run(project.root, ['check', '--env', ''])).toMatchObject({ code: 0 })
-  expect(await run(project.root, ['check', '--env', 'prod'])).toMatchObject({
+  expect(await runHelve(project.root, ['check', '--env', ''])).toMatchObject({ code: 0 })
+  expect(await runHelve(project.root, ['check', '--env', 'prod'])).toMatchObject({
     code: 1,
     stderr:
       'helve: wrangler.toml: There is no environment "prod". The environments are: staging.\n',
@@ -121,13 +110,13 @@ test.each([
   [['check', '--help'], '      --strict          fail if there are warnings'],
   [['dev', '-h'], 'Usage: helve dev [options of wrangler dev]'],
 ])('%j prints help', async (args, text) => {
-  const { code, stdout } = await run('.', args)
+  const { code, stdout } = await runHelve('.', args)
   expect(code).toBe(0)
   expect(stdout).toContain(text)
 })
 
 test('without a command the help is printed, and the exit code says that nothing was done', async () => {
-  const { code, stdout } = await run('.', [])
+  const { code, stdout } = await runHelve('.', [])
   expect(code).toBe(2)
   expect(stdout).toContain('Usage: helve <command> [options]')
 })
@@ -137,18 +126,14 @@ test('prints the version of the package', async () => {
   const { version } = JSON.parse(manifest)
   for (const flag of ['-v', '--version']) {
     // oxlint-disable-next-line no-await-in-loop -- a machine with two cores
-    expect(await run('.', [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runHelve('.', [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   }
 })
 
 test('an older Node is told what to do', async () => {
-  const { code, stderr } = await run(
-    '.',
-    ['build'],
-    [
-      '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})',
-    ],
-  )
+  const { code, stderr } = await runHelve('.', ['build'], {}, [
+    '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})',
+  ])
   expect(code).toBe(1)
   expect(stderr).toBe(
     'helve needs Node 22 or newer, as wrangler does, and this is Node 20.1.0. Install a newer Node.\n',

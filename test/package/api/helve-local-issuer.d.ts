@@ -1,0 +1,52 @@
+type JsonObject = {
+  readonly [key: string]: unknown;
+};
+interface Caller {
+  readonly subject: string;
+  readonly issuer?: string;
+  readonly client?: string;
+  readonly scopes: readonly string[];
+  readonly claims: JsonObject;
+  readonly expires?: number;
+}
+interface Authenticator {
+  readonly authenticate: (context: AuthContext) => Promise<AuthResult>;
+  readonly authorizationServers: (resource: string) => readonly string[];
+  readonly allowsAnonymous: boolean;
+}
+interface LocalIssuer {
+  readonly jwks: JsonObject;
+  readonly extend: (auth: Authenticator) => Authenticator;
+}
+interface AuthContext {
+  readonly headers: Headers;
+  readonly url: string;
+  readonly env: Cloudflare.Env;
+  readonly ctx: ExecutionContext;
+  readonly resource: string;
+  readonly log: AuthLog;
+  readonly refusals: Refusals;
+}
+interface Refusals {
+  readonly ask: (context: Pick<AuthContext, 'headers' | 'ctx'>, ask: () => Promise<AuthResult>) => Promise<AuthResult>;
+}
+interface AuthLog {
+  readonly error: (what: string, thrown: unknown) => string;
+  readonly warn: (what: string, detail: string, thrown?: unknown) => void;
+}
+type AuthResult = {
+  readonly kind: 'caller';
+  readonly caller: Caller;
+} | {
+  readonly kind: 'anonymous';
+} | {
+  readonly kind: 'malformed';
+} | {
+  readonly kind: 'refused';
+  readonly why: string;
+};
+declare const localIssuerName = "urn:helve:local-issuer";
+declare function createLocalIssuer(jwks: JsonObject): LocalIssuer;
+export {
+  createLocalIssuer,
+  localIssuerName };
