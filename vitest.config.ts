@@ -62,6 +62,10 @@ export default defineConfig({
         },
       },
       {
+        // pages, in a real browser
+        test: { name: 'browser', include: ['test/browser/*.test.ts'], ...patience },
+      },
+      {
         // the package as it would be published, in projects of its own
         test: {
           name: 'package',

@@ -4,6 +4,23 @@ import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
 export const userName = /^[a-z]{1,40}$/
 
 /**
+ * No scripts, and no frame of another site. There is no `form-action`: it would also forbid the redirect to
+ * the client after the form was sent.
+ */
+export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+const style = `
+  :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif }
+  body { max-width: 26rem; margin: 12vh auto; padding: 0 1.25rem; overflow-wrap: anywhere }
+  h1 { font-size: 1.4rem; line-height: 1.25 }
+  label, input { display: block; width: 100%; box-sizing: border-box }
+  input, button { font: inherit; padding: 0.5rem 0.75rem; border-radius: 0.4rem; border: 1px solid GrayText }
+  button { cursor: pointer; min-width: 6rem }
+  button[value='allow'] { background: #1d4ed8; border-color: #1d4ed8; color: white }
+  small { color: GrayText }
+`
+
+/**
  * Prints the page on which a user decides about a client. What it says of the client comes from the
  * client, who may lie: it is escaped, and the place that access goes to is named
  * (basic/authorization/security-considerations).
@@ -16,15 +33,17 @@ export function toConsentPage(client: ConsentDescription, handle: string): strin
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <title>Sign in</title>
+<style>${style}</style>
 <h1>Let ${escapeHtml(client.clientName)} use your notes?</h1>
 <p>It asks for ${scopes.join(' and ')}. Nobody has checked its name.</p>
 <p>Access goes to <strong>${escapeHtml(client.redirectHost)}</strong>.</p>
 ${warning}
 <form method="post">
   <input type="hidden" name="handle" value="${escapeHtml(handle)}">
-  <p><label>Your name <input name="user" value="ada" required pattern="[a-z]+"></label>
-  There is no password: this is an example.</p>
+  <p><label>Your name <input name="user" value="ada" required pattern="[a-z]+" autocomplete="username"></label>
+  <small>There is no password: this is an example.</small></p>
   <p><button name="decision" value="allow">Allow</button>
   <button name="decision" value="deny">Deny</button></p>
 </form>

@@ -1,5 +1,5 @@
 import { AuthorizationError } from '@cloudflare/workers-oauth-provider'
-import { toConsentPage, userName } from './consent-page.ts'
+import { pagePolicy, toConsentPage, userName } from './consent-page.ts'
 
 /**
  * Where users say who they are and what a client may do for them. Anybody is believed: there is no
@@ -26,6 +26,7 @@ async function ask(request: Request, { OAUTH_PROVIDER: oauth }: Cloudflare.Env):
   const consent = await oauth.describeConsent(asked)
   const { handle, headers } = await oauth.beginConsent(asked)
   headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', pagePolicy)
   return new Response(toConsentPage(consent, handle), { headers })
 }
 

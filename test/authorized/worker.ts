@@ -29,6 +29,8 @@ function createProvider(origin: string): OAuthProvider {
     defaultHandler: signInPages,
     authorizeEndpoint: '/authorize',
     tokenEndpoint: '/oauth/token',
+    // clients are known by a document at their own URL, or register themselves
+    clientIdMetadataDocumentEnabled: true,
     clientRegistrationEndpoint: '/oauth/register',
     scopesSupported: ['notes:read', 'notes:write'],
     resourceMetadata: { resource: `${origin}/mcp`, authorization_servers: [origin] },

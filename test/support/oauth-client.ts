@@ -12,8 +12,10 @@ export interface OAuthClient extends OAuthClientProvider {
 }
 
 /** Creates a client called `name` that is not registered yet. */
-export function createOAuthClient(name: string): OAuthClient {
-  const redirectUrl = 'http://127.0.0.1:1/callback'
+export function createOAuthClient(
+  name: string,
+  redirectUrl = 'http://127.0.0.1:1/callback',
+): OAuthClient {
   const pages: URL[] = []
   let information: StoredOAuthClientInformation | undefined
   let discovered: OAuthDiscoveryState | undefined
