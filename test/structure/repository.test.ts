@@ -65,6 +65,22 @@ describe('the workflows', async () => {
     ])
   })
 
+  test('publish each package that is not private', async () => {
+    const { jobs } = parse(await read('.github/workflows/release.yml'))
+    const commands: readonly string[] = jobs.publish.steps.map(({ run }: { run?: string }) => run)
+    const own = JSON.parse(await read('package.json'))
+    const others = await Promise.all(
+      own.workspaces.map(async (folder: string) =>
+        JSON.parse(await read(`${folder}/package.json`)),
+      ),
+    )
+    const names = others.filter((other) => other.private !== true).map(({ name }) => name)
+    const publish = 'npm publish --provenance --access public'
+    expect(commands).toEqual(
+      expect.arrayContaining([publish, ...names.map((name) => `${publish} --workspace ${name}`)]),
+    )
+  })
+
   test('let one job alone have an identity, and another one write', async () => {
     const { jobs } = parse(await read('.github/workflows/release.yml'))
     const granted = Object.entries<{ permissions: object }>(jobs).map(([name, job]) => [
