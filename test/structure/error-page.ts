@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { wireErrors } from './error-kinds.ts'
 import { readSourceSentences, type SourceSentence } from './sentences.ts'
 
@@ -5,7 +6,10 @@ interface Area {
   readonly title: string
   /** Who reads these sentences. */
   readonly about: string
-  /** Folders and files of `src/`. A file belongs to the first area that names it. */
+  /**
+   * Folders and files of `src/`, and `.` for the files beside its folders. A file belongs to the first
+   * area that names it.
+   */
   readonly paths: readonly string[]
 }
 
@@ -73,7 +77,7 @@ const areas: readonly Area[] = [
     title: 'Options of createWorker',
     about:
       'Thrown as a `RangeError` when the Worker starts, unless the sentence says that it is a warning in the log.',
-    paths: ['options.ts', 'server.ts', 'util'],
+    paths: ['.', 'util'],
   },
   {
     title: 'The build',
@@ -130,7 +134,7 @@ export function toSections(sentences: readonly SourceSentence[]): string {
 
 function findArea(file: string): Area {
   const area = areas.find(({ paths }) =>
-    paths.some((path) => file === path || file.startsWith(`${path}/`)),
+    paths.some((path) => [file, dirname(file)].includes(path) || file.startsWith(`${path}/`)),
   )
   if (area === undefined) {
     throw new Error(
