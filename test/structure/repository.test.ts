@@ -125,7 +125,7 @@ test('dependabot knows every lock file', async () => {
 test('whatever names the repository has the URL of package.json', async () => {
   const { repository } = JSON.parse(await read('package.json'))
   const url = repository.url.replace(/^git\+|\.git$/g, '')
-  const pages = ['README.md', 'SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml']
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml']
   const texts = await Promise.all(pages.map(read))
   const named = texts.flatMap((text) =>
     [...text.matchAll(/https:\/\/github\.com\/[\w.-]+\/helve\b/g)].map(([found]) => found),
