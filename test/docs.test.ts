@@ -1,13 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readSections, toAnchor } from '../site/pages.ts'
 import { findTypeErrors, readModules, type Page } from './support/doc-modules.ts'
 
 const root = join(import.meta.dirname, '..')
 const paths = [
   'README.md',
-  'CONTRIBUTING.md',
+  'AGENTS.md',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'llms.txt',
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
@@ -87,13 +92,36 @@ test('the anchors in the documentation are headings of their page', () => {
   expect(lost).toEqual([])
 })
 
+test('llms.txt lists every page once, by its title and with a line about it', () => {
+  const listed = readSections().flatMap((section) => section.pages)
+  expect(listed.map(({ source }) => source).toSorted()).toEqual(
+    [
+      ...paths.filter((path) => path.startsWith('docs/')),
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+    ].toSorted(),
+  )
+  for (const { source, title, description } of listed) {
+    expect(textOf(source).split('\n', 1)).toEqual([`# ${title}`])
+    expect(description).toMatch(/^.{20,}\.$/)
+  }
+})
+
+test('llms.txt says of Helve what the README says', () => {
+  const [, first = ''] = /^(Helve is [^]+?)\n\n/m.exec(textOf('README.md')) ?? []
+  expect(textOf('llms.txt')).toContain(`> ${first.replaceAll('\n', ' ')}\n`)
+})
+
+test('the README is a page: what is longer has a page of its own', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(125)
+})
+
+function textOf(path: string): string {
+  return pages.find((page) => page.path === path)?.text ?? ''
+}
+
 /** The anchors that GitHub gives the headings of a page. */
 function findAnchors(path: string): readonly string[] {
-  const text = pages.find((page) => page.path === path)?.text ?? ''
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return Array.from(textOf(path).matchAll(/^#+ (.+)$/gm), ([, heading = '']) => toAnchor(heading))
 }

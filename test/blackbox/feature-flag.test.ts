@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(persist, { recursive: true, force: true, maxRetries: 3 })
 })
 
-/** Switches the flag as the README says, while the shop is open. */
+/** Switches the flag as docs/notifications.md says, while the shop is open. */
 async function switchTo(value: 'on' | 'off'): Promise<void> {
   const where = ['--binding=FLAGS', '--local', `--persist-to=${persist}`]
   const command = [wrangler, 'kv', 'key', 'put', 'gift_wrap', value, ...where]

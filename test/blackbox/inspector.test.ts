@@ -6,7 +6,7 @@ import { exampleTools } from '../support/example-tools.ts'
 
 const inspector = join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
 
-/** What the README tells readers to run by npx. */
+/** What docs/clients.md tells readers to run by npx. */
 async function inspect(...options: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     inspector,

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
 const root = join(import.meta.dirname, '../../..')
+const bin = join(root, 'src/cli/helve.ts')
 // the folder has a name that git and the linter leave alone; in the repository, where `helve` resolves
 const folder = join(import.meta.dirname, '../.helve')
 
@@ -36,16 +37,8 @@ export function buildRegistry(tools: string, out: string): string {
   const config = join(out, 'wrangler.toml')
   writeFileSync(config, wranglerToml)
   const args = ['build', '--tools', tools, '--out', out, '--config', config]
-  execFileSync(process.execPath, [readBin(), ...args], { cwd: root, stdio: 'pipe' })
+  execFileSync(process.execPath, [bin, ...args], { cwd: root, stdio: 'pipe' })
   return join(out, 'registry.ts')
-}
-
-function readBin(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const isManifest = (value: unknown): value is { bin: { helve: string } } =>
-    typeof value === 'object' && value !== null && 'bin' in value
-  if (!isManifest(manifest)) throw new Error('package.json names no `bin`.')
-  return join(root, manifest.bin.helve)
 }
 
 /** The modules of tools that do what those of {@link createTools} do for the peers. */
