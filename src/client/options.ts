@@ -78,7 +78,7 @@ export function readClientOptions(options: ClientOptions): ClientSettings {
 }
 
 function readEndpoint(given: string | URL): string {
-  const url = URL.canParse(given) ? new URL(given) : null
+  const url = URL.canParse(String(given)) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw unsendable(`${JSON.stringify(String(given))} is not an http: or https: URL.`)
   }
