@@ -70,6 +70,8 @@ function toTable(list: readonly unknown[], keys: readonly string[]): string {
 
 function toCell(value: unknown, most = 10_000): string {
   if (typeof value === 'string') return toSafeLine(value, most)
-  if (isTextRow(value) && Array.isArray(value)) return value.map((item) => toCell(item)).join(', ')
+  if (isTextRow(value) && Array.isArray(value)) {
+    return value.length === 0 ? '(none)' : value.map((item) => toCell(item)).join(', ')
+  }
   return toSafeLine(JSON.stringify(value) ?? '', most)
 }

@@ -5,7 +5,7 @@ import type { AskedInput, InputAnswer, RootFolder } from '../../client/client.ts
 import type { SamplingContent, SamplingMessage } from '../../protocol/input-request.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { UsageError } from '../command.ts'
-import { convertText, readJson, readPair } from './argument-values.ts'
+import { convertText, readJsonText, readPair } from './argument-values.ts'
 import { askForm } from './ask-form.ts'
 import { indent, toSafeLine, toSafeText } from './printable.ts'
 import { type Terminal, createCancelled } from './terminal.ts'
@@ -21,7 +21,7 @@ interface AnswerSources {
 }
 
 /** What this command can be asked. Folders only if the command line names some. */
-export function toCapabilities(root: readonly string[]): JsonObject {
+export function toAskableKinds(root: readonly string[]): JsonObject {
   const basic = { elicitation: { form: {}, url: {} }, sampling: {} }
   return root.length === 0 ? basic : { ...basic, roots: {} }
 }
@@ -68,14 +68,14 @@ function readScripted(
   if (asked.kind !== 'form') return whole?.text ?? null
   if (whole?.text === 'decline' || whole?.text === 'cancel') return whole.text
   if (whole?.isJson === true) {
-    const value = readJson(whole.text, key)
+    const value = readJsonText(whole.text, key)
     if (isJsonObject(value)) return value
   }
   const values: [string, unknown][] = []
   for (const [name, field] of Object.entries(asked.schema.properties)) {
     const one = given.get(`${key}.${name}`) ?? given.get(name)
     if (one === undefined) continue
-    const value = one.isJson ? readJson(one.text, name) : convertText(field, one.text, name)
+    const value = one.isJson ? readJsonText(one.text, name) : convertText(field, one.text, name)
     values.push([name, value])
   }
   return values.length === 0 ? null : Object.fromEntries(values)
@@ -157,7 +157,7 @@ function toMessageText({ role, content }: SamplingMessage): string {
 export function checkAnswerOptions(answer: readonly string[]): void {
   for (const one of answer) {
     const { name, text, isJson } = readPair(one, '--answer')
-    if (isJson) readJson(text, name)
+    if (isJson) readJsonText(text, name)
     if (name.trim() === '') throw new UsageError('An --answer has no name.')
   }
 }

@@ -29,7 +29,7 @@ export async function readToolArguments(
   for (const one of arg) {
     const { name, text, isJson } = readPair(one, '--arg')
     const property = findProperty(schema, name)
-    const value = isJson ? readJson(text, name) : convertText(property, text, name)
+    const value = isJson ? readJsonText(text, name) : convertText(property, text, name)
     // a list is given item by item
     const list = given.has(name) && Array.isArray(value) ? values.get(name) : undefined
     if (given.has(name) && !Array.isArray(list)) {
@@ -53,7 +53,7 @@ export function readPair(
   )
 }
 
-export function readJson(text: string, name: string): unknown {
+export function readJsonText(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -67,7 +67,7 @@ async function readInput(file: string): Promise<JsonObject> {
       throw new UsageError(`--input cannot be read: ${toErrorMessage(error)}`)
     },
   )
-  const value = readJson(text, '--input')
+  const value = readJsonText(text, '--input')
   if (isJsonObject(value)) return value
   throw new UsageError('--input must be a JSON object with the arguments of the tool.')
 }
@@ -75,13 +75,27 @@ async function readInput(file: string): Promise<JsonObject> {
 function findProperty(schema: JsonObject, name: string): unknown {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   if (Object.hasOwn(properties, name)) return properties[name]
-  if (schema['additionalProperties'] !== false) return {}
+  if (isOpen(schema)) return {}
   const names = Object.keys(properties)
   const hint =
     names.length === 0
       ? 'It has none.'
       : `The closest one is \`${toSafeLine(closest(name, names))}\`. \`helve list\` shows all.`
   throw new UsageError(`The tool has no argument \`${name}\`. ${hint}`)
+}
+
+/** Whether a tool may have arguments that its `properties` do not name. A wrong name would be lost silently. */
+function isOpen({ additionalProperties: more = false, ...others }: JsonObject): boolean {
+  const keywords = [
+    '$ref',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'if',
+    'patternProperties',
+    'dependentSchemas',
+  ]
+  return more !== false || keywords.some((keyword) => Object.hasOwn(others, keyword))
 }
 
 /**
@@ -107,11 +121,11 @@ export function convertText(schema: unknown, text: string, name: string): unknow
   }
   if (types.has('null') && text === 'null') return null
   if (types.has('array')) {
-    if (text.trimStart().startsWith('[')) return readJson(text, name)
+    if (text.trimStart().startsWith('[')) return readJsonText(text, name)
     return [convertText(isJsonObject(schema) ? schema['items'] : {}, text, name)]
   }
   if (types.has('object')) {
-    if (text.trimStart().startsWith('{')) return readJson(text, name)
+    if (text.trimStart().startsWith('{')) return readJsonText(text, name)
     if (only) throw failure(`a JSON object, such as ${name}:='{"key": 1}'`)
   }
   return text

@@ -1,9 +1,10 @@
 import { CliError } from '../../build/errors.ts'
 import { ClientError } from '../../client/client.ts'
 import { isJsonObject, isTextList } from '../../protocol/json.ts'
+import { isLoopback } from '../../util/address.ts'
 import { UsageError } from '../command.ts'
 import { toSafeLine } from './printable.ts'
-import { type Connection, isLoopback } from './server-options.ts'
+import type { Connection } from './server-options.ts'
 
 type Asked = Pick<Connection, 'url' | 'hasToken'>
 
@@ -45,11 +46,10 @@ function toSentence(error: ClientError, asked: Asked): string {
 
 function toUnreachable({ message, cause }: ClientError, { url }: Asked): string {
   if (!message.startsWith('There is no response')) return toSafeLine(message)
-  const { hostname } = new URL(url)
   const inner = cause instanceof Error ? (cause.cause ?? cause) : undefined
   const why =
     inner instanceof Error && inner.message !== '' ? ` (${toSafeLine(inner.message)})` : ''
-  const next = isLoopback(hostname)
+  const next = isLoopback(new URL(url))
     ? 'Start the Worker with `helve dev`, or pass the URL of a server that runs.'
     : 'Check the URL and the connection.'
   return `${message.replace(/\.$/, '')}${why}. ${next}`

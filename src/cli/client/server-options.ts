@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { type ClientOptions, type Client, createClient } from '../../client/client.ts'
+import { isLoopback } from '../../util/address.ts'
 import { UsageError } from '../command.ts'
 import { readVersion } from '../version.ts'
 
@@ -73,12 +74,9 @@ function readHeader(given: string): readonly [string, string] {
 
 function warnOfPlainToken(url: string, token: string): void {
   if (token === '' || !URL.canParse(url)) return
-  const { protocol, hostname } = new URL(url)
-  if (protocol === 'http:' && !isLoopback(hostname)) {
-    console.error(`helve: The token goes to ${hostname} without encryption. Use https: if you can.`)
-  }
-}
-
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const target = new URL(url)
+  if (target.protocol !== 'http:' || isLoopback(target)) return
+  console.error(
+    `helve: The token goes to ${target.hostname} without encryption. Use https: if you can.`,
+  )
 }

@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein'
 import { CliError } from '../../build/errors.ts'
 import type { Client, ListedTool } from '../../client/client.ts'
 import { isLogLevel, logLevels } from '../../protocol/meta.ts'
-import { checkAnswerOptions, createAnswers, toCapabilities } from '../client/answers.ts'
+import { checkAnswerOptions, createAnswers, toAskableKinds } from '../client/answers.ts'
 import { readToolArguments } from '../client/argument-values.ts'
 import { withSentences } from '../client/client-problem.ts'
 import { createMediaFolder } from '../client/media.ts'
@@ -73,7 +73,7 @@ export const callCommand: Command = defineCommand({
     const terminal = findTerminal()
     const reporter = createReporter()
     const connection = await createConnection(values, positional, {
-      capabilities: toCapabilities(root),
+      capabilities: toAskableKinds(root),
     })
     const { client, url } = connection
     const answers = createAnswers({ answer, root, terminal, url })
