@@ -157,7 +157,7 @@ export function toTypeText(schema: unknown): string {
   if (!isJsonObject(schema)) return 'any value'
   const { enum: values, items } = schema
   if (Array.isArray(values)) {
-    return toSafeLine(values.map((value) => JSON.stringify(value)).join(' | '))
+    return toSafeLine(values.map((value) => JSON.stringify(value)).join(' | '), 60)
   }
   const types = [...findTypes(schema, 0)].map((type) =>
     type === 'array' && isJsonObject(items) ? `list of ${toTypeText(items)}` : String(type),

@@ -10,7 +10,7 @@ export const serverOptions = {
     type: 'string',
     short: 'u',
     value: '<url>',
-    about: 'the MCP endpoint (default: the local Worker, http://127.0.0.1:8787/mcp)',
+    about: 'the MCP endpoint (default: http://127.0.0.1:8787/mcp)',
   },
   token: {
     type: 'string',
@@ -23,7 +23,7 @@ export const serverOptions = {
     short: 'H',
     multiple: true,
     value: '<name: value>',
-    about: 'a header that is sent with each request; may be given several times',
+    about: 'a header that is sent with each request; several times for several',
   },
   json: { type: 'boolean', about: 'print JSON, and nothing else' },
 } as const

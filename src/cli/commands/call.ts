@@ -16,8 +16,8 @@ import { type Command, UsageError, defineCommand } from '../command.ts'
 export const callCommand: Command = defineCommand({
   usage: 'call <tool> [url]',
   about:
-    'Calls a tool, shows its progress and its log messages, and prints its result. What the server asks is\n' +
-    'answered on the terminal, or by --answer. The exit code is 1 if the tool fails.',
+    'Calls a tool, shows its progress and its log messages, and prints its result. What the server\n' +
+    'asks is answered on the terminal, or by --answer. The exit code is 1 if the tool fails.',
   options: {
     arg: {
       type: 'string',
@@ -25,7 +25,8 @@ export const callCommand: Command = defineCommand({
       multiple: true,
       value: '<name=value>',
       about:
-        'an argument, converted to the type that the tool wants; name:=json for JSON;\nmay be given several times, for a list with the same name',
+        'an argument, converted to the type that the tool wants; name:=json for\n' +
+        'JSON; several times for several arguments, or items of a list',
     },
     input: {
       type: 'string',
@@ -38,31 +39,31 @@ export const callCommand: Command = defineCommand({
       multiple: true,
       value: '<name=value>',
       about:
-        'the answer to a field of a form, or to the question with that name: accept,\ndecline or cancel for a link or a form, a text for a model; may be given several times',
+        'the answer to a field of a form, or to a whole question: accept,\n' +
+        'decline or cancel for a form or a link, the text for a model',
     },
     root: {
       type: 'string',
       multiple: true,
       value: '<folder>',
-      about: 'a folder that the server may be told of; may be given several times',
+      about: 'a folder that the server is told if it asks for the roots',
     },
     log: {
       type: 'string',
       value: '<level>',
-      about: `the lowest level of log messages: ${logLevels.join(', ')} (default: info)`,
+      about: `the lowest level of log messages (default: info), one of\n${toLevelText()}`,
     },
     save: {
       type: 'string',
       value: '<folder>',
       about:
-        'where images, audio and files are saved; no file is replaced (default: a new\ntemporary folder)',
+        'where images, audio and files are saved, without replacing any\n(default: a new temporary folder)',
     },
     ...serverOptions,
   },
   examples: {
-    'call convert_price --arg amount=24.9 --arg to=JPY': 'a tool of the local Worker',
-    'call checkout https://shop.example.com/mcp -a basket=bsk_1 --answer pay=true':
-      'a tool that asks, in a script',
+    'call convert_price -a amount=24.9 -a to=JPY': 'a tool of the local Worker',
+    'call checkout -a basket=bsk_1 --answer pay=true': 'a tool that asks, in a script',
   },
   async run(values, name = '', positional) {
     const { arg, input, answer = [], root = [], log = 'info', save, json = false } = values
@@ -97,6 +98,10 @@ export const callCommand: Command = defineCommand({
     return result.isError === true ? 1 : 0
   },
 })
+
+function toLevelText(): string {
+  return logLevels.join(', ').replace('warning, ', 'warning,\n')
+}
 
 /** @throws {CliError} that names the closest tool. */
 async function findTool(client: Client, name: string): Promise<ListedTool> {

@@ -98,8 +98,9 @@ function toToolText({ name, description, inputSchema, annotations = {} }: Listed
   const names: readonly unknown[] = Array.isArray(required) ? required : []
   const args = Object.entries(isJsonObject(properties) ? properties : {}).map(
     ([argument, schema]): [string, string] => {
-      const { description: about } = isJsonObject(schema) ? schema : {}
-      const need = names.includes(argument) ? 'required' : 'optional'
+      const { description: about, default: preset } = isJsonObject(schema) ? schema : {}
+      const other = preset === undefined ? 'optional' : `default ${toSafeLine(toJson(preset), 60)}`
+      const need = names.includes(argument) ? 'required' : other
       return [toSafeLine(argument), `${toTypeText(schema)}, ${need}${toAbout(about)}`]
     },
   )
@@ -114,6 +115,10 @@ function toToolText({ name, description, inputSchema, annotations = {} }: Listed
     [description, hints.length === 0 ? undefined : `Hints: ${hints.join(', ')}`],
     args,
   )
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? ''
 }
 
 function toAbout(about: unknown): string {
