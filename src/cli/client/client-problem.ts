@@ -99,8 +99,9 @@ function toChallenge({ status, headers, message }: ClientError, asked: Asked, ur
   ].join(' ')
 }
 
-/** Codes that servers of earlier revisions have for a request without a session. */
+/** What servers of earlier revisions say of a request without a session, and of a method that they do not know. */
 function isOfEarlierRevision({ code, status }: ClientError): boolean {
+  if (code === -32_601) return status !== 404
   return code !== null && code <= -32_000 && code > -32_020 && status === 400
 }
 

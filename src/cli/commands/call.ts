@@ -6,7 +6,7 @@ import { checkAnswerOptions, createAnswers, toAskableKinds } from '../client/ans
 import { readToolArguments } from '../client/argument-values.ts'
 import { withSentences } from '../client/client-problem.ts'
 import { createMediaFolder } from '../client/media.ts'
-import { toSafeLine } from '../client/printable.ts'
+import { toSafeJson, toSafeLine } from '../client/printable.ts'
 import { createReporter } from '../client/progress-bar.ts'
 import { toResultText } from '../client/result-text.ts'
 import { createConnection, serverOptions } from '../client/server-options.ts'
@@ -90,7 +90,7 @@ export const callCommand: Command = defineCommand({
         },
       })
     }).finally(reporter.clear)
-    if (json) console.log(JSON.stringify(result, null, 2))
+    if (json) console.log(toSafeJson(result))
     else {
       if (result.isError === true) console.error(`helve: ${name} failed:`)
       console.log(await toResultText(result, { folder: createMediaFolder(save), name }))

@@ -6,7 +6,7 @@ import { metaKey } from '../../protocol/meta.ts'
 import { type Command, defineCommand, toRows } from '../command.ts'
 import { withSentences } from '../client/client-problem.ts'
 import { toTypeText } from '../client/argument-values.ts'
-import { indent, toSafeLine } from '../client/printable.ts'
+import { indent, toSafeJson, toSafeLine } from '../client/printable.ts'
 import { createConnection, serverOptions } from '../client/server-options.ts'
 
 export const listCommand: Command = defineCommand({
@@ -21,7 +21,7 @@ export const listCommand: Command = defineCommand({
     const connection = await createConnection(values, positional)
     const { url, client } = connection
     const all = await withSentences(connection, () => readAll(client))
-    console.log(json ? JSON.stringify(all, null, 2) : toText(all, url))
+    console.log(json ? toSafeJson(all) : toText(all, url))
     return 0
   },
 })

@@ -131,6 +131,18 @@ test('a server of an earlier revision, made with the official SDK, is named as o
   expect(stderr).toContain('speaks a revision of MCP before 2026-07-28, and this command only')
 })
 
+test('a server of an earlier revision that wants no session is named as one too', async () => {
+  const url = await serve(async (request, response) => {
+    const server = new Server({ name: 'old', version: '1.0.0' }, { capabilities: { tools: {} } })
+    const transport = new StreamableHTTPServerTransport({})
+    await server.connect(transport)
+    await transport.handleRequest(request, response)
+  })
+  expect((await runHelve(['list', url])).stderr).toContain(
+    'speaks a revision of MCP before 2026-07-28',
+  )
+})
+
 test('control and hidden characters of a server do not reach the terminal', async () => {
   const evil = '\u001B]0;pwned\u0007\u009B31mred\u202Eabc\r\b'
   const url = await serveTool(
@@ -155,6 +167,11 @@ test('control and hidden characters of a server do not reach the terminal', asyn
     expect(stdout).toContain('<U+001B>')
     // oxlint-disable-next-line no-control-regex -- they are what must not be there
     expect(`${stdout}${stderr}`).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const json = await runHelve([...command, url, '--json'])
+    // oxlint-disable-next-line no-control-regex -- as above
+    expect(json.stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+    expect(JSON.stringify(JSON.parse(json.stdout))).toContain('\u009B31mred\u202E')
   }
 })
 
