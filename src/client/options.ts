@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly capabilities?: JsonObject
   /** How long to wait for each response, in milliseconds. By default 5 minutes. */
   readonly timeout?: number
+  /** Receives a sentence about each tool that is left out of a list since its definition is invalid. */
+  readonly onWarning?: (sentence: string) => void
 }
 
 export interface RequestOptions {

@@ -3,6 +3,7 @@ import { type ClientOptions, type Client, createClient } from '../../client/clie
 import { isLoopback } from '../../util/address.ts'
 import { UsageError } from '../command.ts'
 import { readVersion } from '../version.ts'
+import { toSafeLine } from './printable.ts'
 
 /** The options of all commands that ask a server. */
 export const serverOptions = {
@@ -61,6 +62,7 @@ export async function createConnection(
     headers: Object.fromEntries(header.map(readHeader)),
     info: { name: 'helve', version: await readVersion() },
     ...(secret !== '' && { token: secret }),
+    onWarning: (sentence) => console.error(`helve: ${toSafeLine(sentence, 500)}`),
   })
   return { client, url, hasToken: secret !== '' }
 }

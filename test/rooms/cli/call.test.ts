@@ -183,6 +183,7 @@ describe('helve call', () => {
     [['test_x_mcp_header', '--log', 'loud'], 2, '--log must be one of debug, info'],
     [['test_x_mcp_header', '-H', 'secret'], 2, 'A --header has no name.'],
     [['test_x_mcp_header', '--answer', 'yes'], 2, '--answer "yes" has no value.'],
+    [['test_simple_text', 'http://127.0.0.1:1/mcp'], 2, 'The URL is given twice'],
     [[], 2, '`helve call` needs more arguments.'],
   ])('%j is refused', async (args, code, sentence) => {
     const ran = await call(...args)

@@ -53,6 +53,20 @@ test('a server that does not run is told how to start', async () => {
 test.each([
   ['not a page', 404, {}, 'Nothing.', 'There is no MCP endpoint at http://127.0.0.1:'],
   ['a page', 200, { 'Content-Type': 'text/html' }, '<html>', 'is not an MCP server'],
+  [
+    'a method that it does not know',
+    200,
+    { 'Content-Type': 'application/json' },
+    '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"}}',
+    'speaks a revision of MCP before 2026-07-28, and this command only 2026-07-28.',
+  ],
+  [
+    'other revisions',
+    400,
+    { 'Content-Type': 'application/json' },
+    '{"jsonrpc":"2.0","error":{"code":-32022,"message":"No.","data":{"supported":["2027-01-01"]}}}',
+    'speaks 2027-01-01, and this command only 2026-07-28.',
+  ],
   ['too many requests', 429, { 'Retry-After': '7' }, '', 'Try again in 7 seconds.'],
   [
     'a crash',
@@ -173,6 +187,17 @@ test('control and hidden characters of a server do not reach the terminal', asyn
     expect(json.stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
     expect(JSON.stringify(JSON.parse(json.stdout))).toContain('\u009B31mred\u202E')
   }
+})
+
+test('a tool with a wrong definition is left out with a warning', async () => {
+  const property = { type: 'number', 'x-mcp-header': 'Size' }
+  const inputSchema = { type: 'object', properties: { size: property } }
+  const url = await serveTool({ content: [] }, { inputSchema })
+  const { code, stderr } = await runHelve(['call', 'show', url])
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    'helve: The tool `show` is left out: an `x-mcp-header` of its input schema',
+  )
 })
 
 test('a structured value is printed as rows and tables', async () => {
