@@ -104,8 +104,10 @@ test('without answers the server is told that nobody can be asked', async () => 
 })
 
 test('the answers of a call replace those of the client', async () => {
-  const client = createShop({})
-  expect((await client.callTool('order', {}, { answers: complete })).isError).toBeUndefined()
+  const options = { answers: complete }
+  expect((await createShop({}).callTool('order', {}, options)).isError).toBeUndefined()
+  // and say that somebody can be asked
+  expect((await createShop().callTool('order', {}, options)).isError).toBeUndefined()
 })
 
 const question = {

@@ -134,6 +134,7 @@ test.each([
   ['with a line break', { a: { type: 'string', 'x-mcp-header': 'A\r\nB' } }],
   ['that is there twice', { a: region, b: { ...region, 'x-mcp-header': 'REGION' } }],
   ['within a list', { a: { type: 'array', items: region } }],
+  ['on a property with a pattern', { a: { type: 'object', patternProperties: { '^b': region } } }],
   ['within a choice', { a: { anyOf: [region] } }],
   ['on a property in a choice', { a: { not: { properties: { b: region } } } }],
 ])('a tool with an annotation %s is not listed, with a warning', async (_, properties) => {
