@@ -10,8 +10,9 @@ import { type Command, UsageError, defineCommand } from '../command.ts'
 export const tokenCommand: Command = defineCommand({
   usage: 'token <subject>',
   about:
-    'Prints an access token for the Worker that `helve dev` or `wrangler dev` of this project serves, whatever\n' +
-    'its authentication. A deployed Worker refuses it: the key that verifies it is never deployed.',
+    'Prints an access token for the Worker that `helve dev` or `wrangler dev` of this project serves,\n' +
+    'whatever its authentication. A deployed Worker refuses it: the key that verifies it is never\n' +
+    'deployed.',
   options: {
     scopes: {
       type: 'string',
