@@ -46,12 +46,16 @@ test('a main module without a declared class fails `helve build` and `helve chec
     'worker.ts': 'export default {}\n',
     'tools/a.ts': toolSource(),
   })
-  for (const [command, under] of [['check'], ['build'], ['build', 'dev']] as const) {
+  for (const [command, under, end] of [
+    ['check', '', 'wrangler.toml'],
+    ['build', '', 'Nothing was written.'],
+    ['build', 'dev', 'Nothing was written.'],
+  ] as const) {
     // oxlint-disable-next-line no-await-in-loop -- all work in the same folder
     const { code, stderr } = await run(project.root, [command], [], under)
     expect(code).toBe(1)
     expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub and Bridge, but')
-    expect(stderr).toContain('Nothing was written.')
+    expect(stderr).toContain(end)
   }
 })
 
