@@ -1,6 +1,6 @@
 import { toErrorMessage } from '../../build/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Progress } from '../progress.ts'
+import type { ProgressLine } from '../progress-line.ts'
 import { bundleWorker } from './bundle.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkConfig } from './config-check.ts'
@@ -13,7 +13,7 @@ import {
 } from './finding.ts'
 import type { FileFix } from './fixes.ts'
 import { checkMetadata } from './metadata-check.ts'
-import { checkSize } from './size-check.ts'
+import { checkBundleSize } from './size-check.ts'
 import { checkStartup } from './startup-check.ts'
 import { toToolsOutcome } from './tools-check.ts'
 import { checkTypes } from './types-check.ts'
@@ -28,7 +28,7 @@ export interface CheckReport {
 export async function runChecks(
   context: CheckContext,
   checks: ReadonlySet<CheckName>,
-  progress: Progress,
+  progress: ProgressLine,
 ): Promise<CheckReport> {
   const run = async (
     name: CheckName,
@@ -77,7 +77,7 @@ async function checkBundle(
   const bundled = bundleWorker(context.project)
   try {
     const [size, startup] = await Promise.all([
-      run('size', async () => checkSize(context, await bundled)),
+      run('size', async () => checkBundleSize(context, await bundled)),
       run('startup', async () => checkStartup(context, await bundled)),
     ])
     return { size, startup }

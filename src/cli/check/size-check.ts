@@ -12,7 +12,7 @@ const limit = 64 * 1024 * 1024
 const warnFrom = 0.8 * limit
 
 /** Compares the size of the Worker with the limit, and finds out what of it each tool brings. */
-export function checkSize({ sources }: CheckContext, bundle: WorkerBundle): CheckOutcome {
+export function checkBundleSize({ sources }: CheckContext, bundle: WorkerBundle): CheckOutcome {
   const { size, compressedSize, modules } = bundle
   const shares = toShares(
     modules,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { toRelative } from '../../build/project.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { runWrangler, toWranglerError } from '../run-wrangler.ts'
 import type { WorkerBundle } from './bundle.ts'
 import type { CheckContext } from './check-context.ts'
@@ -28,7 +28,7 @@ export async function checkStartup(
     `--outfile=${profileFile}`,
   ])
   if (exitCode !== 0) {
-    const message = `The Worker does not start: ${toWranglerError(output)}`
+    const message = `wrangler cannot start the Worker: ${toWranglerError(output)}`
     return { findings: [create('startup-failed', message, { severity: 'error' })] }
   }
   const profile: unknown = JSON.parse(await readFile(profileFile, 'utf8'))
@@ -36,7 +36,7 @@ export async function checkStartup(
     toRelative(project.root, resolve(dirname(bundle.upload), 'out', source)),
   )
   const cpuMs = times.reduce((all, { ms }) => all + ms, 0)
-  const most = times.filter(({ ms }) => ms >= 10).slice(0, 3)
+  const most = times.filter(({ module, ms }) => ms >= 10 && module !== runtime).slice(0, 3)
   const text = `its start takes about ${Math.round(cpuMs)} ms of CPU here, and may take ${limitMs} ms`
   const owners =
     most.length === 0
@@ -63,44 +63,66 @@ export function toModuleTimes(
   toFile: (source: string) => string,
 ): readonly ModuleTime[] {
   const { nodes, samples, timeDeltas } = isJsonObject(profile) ? profile : {}
-  const map = sourceMap === '' ? null : new SourceMap(JSON.parse(sourceMap))
-  const modules = new Map<unknown, string | null>()
-  const walk = (id: unknown, module: string): void => {
-    const node = byId.get(id)
-    if (node === undefined) return
-    const own = toModule(node['callFrame'], map, toFile) ?? module
-    modules.set(id, own)
-    for (const child of Array.isArray(node['children']) ? node['children'] : []) walk(child, own)
-  }
-  const list = Array.isArray(nodes) ? nodes.filter(isJsonObject) : []
+  const find = createModuleFinder(sourceMap, toFile)
+  const list = listOf(nodes).filter(isJsonObject)
   const byId = new Map(list.map((node) => [node['id'], node]))
-  walk(list[0]?.['id'], 'the runtime')
-  const times = new Map<string, number>()
-  const deltas = Array.isArray(timeDeltas) ? timeDeltas : []
-  for (const [index, id] of (Array.isArray(samples) ? samples : []).entries()) {
-    const module = modules.get(id) ?? idle
-    // a sample lasts until the next one
-    const ms = Number(deltas[index + 1] ?? 0) / 1000
-    times.set(module, (times.get(module) ?? 0) + ms)
+  const modules = new Map<unknown, readonly string[]>()
+  const walk = (node: JsonObject | undefined, caller: readonly string[]): void => {
+    if (node === undefined) return
+    const own = findModules(node, find) ?? caller
+    modules.set(node['id'], own)
+    for (const child of listOf(node['children'])) walk(byId.get(child), own.slice(0, 1))
   }
-  times.delete(idle)
+  walk(list[0], [runtime])
+  const times = new Map<string, number>()
+  for (const [index, id] of listOf(samples).entries()) {
+    // a sample lasts until the next one
+    const ms = Number(listOf(timeDeltas)[index + 1] ?? 0) / 1000
+    const owners = modules.get(id) ?? []
+    for (const owner of owners) times.set(owner, (times.get(owner) ?? 0) + ms / owners.length)
+  }
   return [...times].map(([module, ms]) => ({ module, ms })).toSorted((a, b) => b.ms - a.ms)
 }
 
-const idle = '(idle)'
+/** Compiling, collecting garbage, and what the profile does not tell. */
+const runtime = 'the runtime'
 
-/** The module of a function; `null` if it belongs to whoever calls it, such as a function of JavaScript. */
-function toModule(
-  callFrame: unknown,
-  map: SourceMap | null,
-  toFile: (source: string) => string,
-): string | null {
-  const { functionName, url, lineNumber, columnNumber } = Object(callFrame)
-  if (functionName === idle) return idle
-  if (typeof url !== 'string' || url === '' || map === null || !(lineNumber >= 0)) return null
-  const origin = map.findEntry(Number(lineNumber), Number(columnNumber))
-  if (!('originalSource' in origin)) return null
-  const source = toFile(origin.originalSource)
-  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
-  return name ?? source
+type FindModule = (line: number, column: number) => string | null
+
+function createModuleFinder(sourceMap: string, toFile: (source: string) => string): FindModule {
+  if (sourceMap === '') return () => null
+  const map = new SourceMap(JSON.parse(sourceMap))
+  return (line, column) => {
+    const entry = map.findEntry(line, column)
+    if (!('originalSource' in entry)) return null
+    const source = toFile(entry.originalSource)
+    return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? source
+  }
+}
+
+/**
+ * The module of a function, or one for each sample of a function that has several modules; `null` if the
+ * time belongs to the caller, as that of functions of JavaScript does.
+ */
+function findModules(node: JsonObject, find: FindModule): readonly string[] | null {
+  const { functionName, url, lineNumber, columnNumber } = Object(node['callFrame'])
+  if (functionName === '(idle)') return []
+  if (/^\(/.test(String(functionName))) return [runtime]
+  if (typeof url !== 'string' || url === '') return null
+  if (lineNumber >= 0) return toList(find(Number(lineNumber), Number(columnNumber)))
+  // the top level of the bundle, where modules follow one another
+  const ticks = listOf(node['positionTicks']).filter(isJsonObject)
+  const found = ticks.flatMap(({ line, ticks: count }) => {
+    const [module] = toList(find(Number(line) - 1, Number.MAX_SAFE_INTEGER)) ?? []
+    return module === undefined ? [] : Array.from({ length: Number(count) }, () => module)
+  })
+  return found.length === 0 ? null : found
+}
+
+function toList(module: string | null): readonly string[] | null {
+  return module === null ? null : [module]
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

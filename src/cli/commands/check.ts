@@ -7,7 +7,7 @@ import { type FileFix, applyFix, planFixes, planRenames, toFixText } from '../ch
 import { type CheckReport, addFixes, runChecks } from '../check/run-checks.ts'
 import { type Command, UsageError, defineCommand } from '../command.ts'
 import { updateEnvTypes } from '../env-types.ts'
-import { Progress } from '../progress.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { projectOptions } from '../project-options.ts'
 
 export const checkCommand: Command = defineCommand({
@@ -39,7 +39,7 @@ export const checkCommand: Command = defineCommand({
   async run({ only, fix = false, strict = false, json = false, ...folders }) {
     const checks = readChecks(only)
     const project = createProject(process.cwd(), folders)
-    const progress = new Progress()
+    const progress = new ProgressLine()
     const fixed = fix ? await mend(project, checks) : []
     if (!json) for (const one of fixed) console.log(`Fixed: ${one}\n`)
     const context = await progress.show('the project', loadCheckContext(project))

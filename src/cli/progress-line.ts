@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 /** Shows on one line of a terminal what is going on; shows nothing where nobody looks. */
-export class Progress {
+export class ProgressLine {
   readonly #running = new Set<string>()
   readonly #isShown = process.stderr.isTTY === true
 
