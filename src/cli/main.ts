@@ -21,8 +21,15 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'check',
     {
-      summary: 'read the tools and report their problems, without writing anything',
+      summary: 'check everything that a deploy needs, and mend what can be mended',
       load: async () => (await import('./commands/check.ts')).checkCommand,
+    },
+  ],
+  [
+    'connect',
+    {
+      summary: 'print the lines that connect clients to the server',
+      load: async () => (await import('./commands/connect.ts')).connectCommand,
     },
   ],
   [

@@ -107,7 +107,7 @@ function createModuleFinder(sourceMap: string, toFile: (source: string) => strin
 function findModules(node: JsonObject, find: FindModule): readonly string[] | null {
   const { functionName, url, lineNumber, columnNumber } = Object(node['callFrame'])
   if (functionName === '(idle)') return []
-  if (/^\(/.test(String(functionName))) return [runtime]
+  if (String(functionName).startsWith('(')) return [runtime]
   if (typeof url !== 'string' || url === '') return null
   if (lineNumber >= 0) return toList(find(Number(lineNumber), Number(columnNumber)))
   // the top level of the bundle, where modules follow one another

@@ -187,22 +187,26 @@ describe('`resource`', () => {
     [
       { routes: [{ pattern: 'shop.example.com', custom_domain: true }] },
       'https://shop.example.com/mcp',
-      null,
+      [],
     ],
-    [{ routes: ['*.example.com/*'] }, 'https://shop.example.com/mcp', null],
-    [{ route: 'https://shop.example.com/*' }, 'https://shop.example.com/mcp', null],
-    [{}, 'https://shop.example.com/mcp', null],
-    [{}, 'https://shop.me.workers.dev/mcp', null],
-    [{}, 'https://store.me.workers.dev/mcp', 'is deployed as shop.<subdomain>.workers.dev'],
-    [{ workers_dev: false }, 'https://shop.me.workers.dev/mcp', 'does not serve workers.dev'],
-    [{ routes: ['api.example.com/*'] }, 'https://shop.example.com/mcp', 'do not reach this Worker'],
+    [{ routes: ['*.example.com/*'] }, 'https://shop.example.com/mcp', []],
+    [{ route: 'https://shop.example.com/*' }, 'https://shop.example.com/mcp', []],
+    [{}, 'https://shop.example.com/mcp', []],
+    [{}, 'https://shop.me.workers.dev/mcp', []],
+    [{}, 'https://store.me.workers.dev/mcp', ['is deployed as shop.<subdomain>.workers.dev']],
+    [{ workers_dev: false }, 'https://shop.me.workers.dev/mcp', ['does not serve workers.dev']],
+    [
+      { routes: ['api.example.com/*'] },
+      'https://shop.example.com/mcp',
+      ['do not reach this Worker'],
+    ],
     [
       { routes: ['shop.example.com/mcp*'] },
       'https://shop.example.com/mcp',
-      'do not include https://shop.example.com/.well-known/oauth-protected-resource/mcp',
+      ['do not include https://shop.example.com/.well-known/oauth-protected-resource/mcp'],
     ],
-    [{}, 'https://shop.example.com/', 'Write the whole URL of the endpoint'],
-  ])('with %j and %j', async (routing, resource, problem) => {
+    [{}, 'https://shop.example.com/', ['Write the whole URL of the endpoint']],
+  ])('with %j and %j', async (routing, resource, problems) => {
     const project = await createTemporaryProject({
       ...shop,
       'wrangler.jsonc': toJson({ ...config, ...routing }),
@@ -210,7 +214,7 @@ describe('`resource`', () => {
     })
     const { findings } = await check(project.root, '--only', 'metadata')
     const messages = findings.map(({ message }) => message)
-    expect(messages).toEqual(problem === null ? [] : [expect.stringContaining(problem)])
+    expect(messages).toEqual(problems.map((problem): unknown => expect.stringContaining(problem)))
   })
 
   test('is compared with the routes of each environment, or of the chosen one', async () => {
