@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Project, toRelative } from '../build/project.ts'
@@ -20,7 +20,7 @@ export interface EnvTypes {
   /** The arguments of `wrangler types` in this project. */
   readonly args: readonly string[]
   /**
-   * `none` if the project has no TypeScript, `unknown` if the types exist and it was not noted what they were
+   * `none` if the project has no TypeScript or declares `env` itself, `unknown` if the types exist and it was not noted what they were
    * made from.
    */
   readonly state: 'none' | 'missing' | 'stale' | 'fresh' | 'unknown'
@@ -33,7 +33,7 @@ export async function readEnvTypes(project: Project): Promise<EnvTypes> {
   const file = args.find((arg) => arg.endsWith('.d.ts')) ?? 'worker-configuration.d.ts'
   if (!existsSync(join(root, 'tsconfig.json'))) return { file, args, state: 'none' }
   const header = await readHeader(join(root, file))
-  if (header === null) return { file, args, state: 'missing' }
+  if (header === null) return { file, args, state: (await declaresEnv(root)) ? 'none' : 'missing' }
   const noted = await readNote(project)
   // somebody else may have run wrangler since
   if (noted?.header !== header) return { file, args, state: 'unknown' }
@@ -96,17 +96,35 @@ function toConfig({ root, config }: Project): readonly string[] {
   return [`--config=${toRelative(root, config)}`]
 }
 
+/** Whether a declaration is written by hand, which a generated one might contradict. */
+async function declaresEnv(root: string): Promise<boolean> {
+  const folders = await Promise.all(
+    [root, join(root, 'src')].map(async (folder) => {
+      const names = await readdir(folder).catch(() => [])
+      return names.filter((name) => name.endsWith('.d.ts')).map((name) => join(folder, name))
+    }),
+  )
+  const texts = await Promise.all(folders.flat().map((file) => readFile(file, 'utf8')))
+  return texts.some((text) => /\bnamespace Cloudflare\b/.test(text))
+}
+
 /** A script of package.json may say where the types are, and how the interface is called. */
 async function readTypesArguments(root: string): Promise<readonly string[]> {
-  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}')
-  const { scripts } = Object(parseJson(text))
+  const [text, tsconfig] = await Promise.all(
+    ['package.json', 'tsconfig.json'].map((file) =>
+      readFile(join(root, file), 'utf8').catch(() => '{}'),
+    ),
+  )
+  const { scripts } = Object(parseJson(text ?? ''))
   const commands = isJsonObject(scripts) ? Object.values(scripts) : []
   for (const command of commands) {
     const [, args] = /\bwrangler types\b([^&|;<>"'$]*)$/.exec(String(command)) ?? []
     if (args !== undefined)
       return args.split(/\s+/).filter((arg) => arg !== '' && arg !== '--check')
   }
-  return []
+  // a package with the types of the runtime, which must not be declared twice
+  const hasRuntimeTypes = `${text}${tsconfig}`.includes('"@cloudflare/workers-types')
+  return hasRuntimeTypes ? ['--include-runtime=false'] : []
 }
 
 /** The lines in which wrangler says what the types were made from. */

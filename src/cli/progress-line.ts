@@ -3,7 +3,7 @@ import process from 'node:process'
 /** Shows on one line of a terminal what is going on; shows nothing where nobody looks. */
 export class ProgressLine {
   readonly #running = new Set<string>()
-  readonly #isShown = process.stderr.isTTY === true
+  readonly #isShown = process.stderr.isTTY
 
   /** Shows a name until the work ends. */
   async show<T>(name: string, work: Promise<T>): Promise<T> {

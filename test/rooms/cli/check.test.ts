@@ -354,6 +354,27 @@ describe('the types of `env`', () => {
     },
   )
 
+  test('are left to a project that declares them by hand, and to one without TypeScript', async () => {
+    const project = await createTemporaryProject({
+      ...typed,
+      'src/env.d.ts': 'declare namespace Cloudflare {\n  interface Env {\n    A: string\n  }\n}\n',
+    })
+    expect((await check(project.root, '--only', 'types')).codes).toEqual([])
+    const plain = await createTemporaryProject(shop)
+    expect((await check(plain.root, '--only', 'types')).codes).toEqual([])
+  })
+
+  test('have none of the runtime beside the package of its types', { timeout }, async () => {
+    const project = await createTemporaryProject({
+      ...typed,
+      'package.json': toJson({ devDependencies: { '@cloudflare/workers-types': '5' } }),
+    })
+    await check(project.root, '--fix', '--only', 'types')
+    const types = await readFile(join(project.root, 'worker-configuration.d.ts'), 'utf8')
+    expect(types).toContain('interface Env')
+    expect(types).not.toContain('Runtime types generated')
+  })
+
   test('are written where the script of package.json writes them', { timeout }, async () => {
     const project = await createTemporaryProject({
       ...typed,
