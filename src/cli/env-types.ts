@@ -74,21 +74,24 @@ export async function updateEnvTypes(project: Project): Promise<string | null> {
  * @returns what went wrong, or `null`.
  */
 async function writeEnvTypes(project: Project, { args, file }: EnvTypes): Promise<string | null> {
+  // before wrangler reads them: they may change while it runs
+  const inputs = await toInputs(project)
   const { exitCode, output } = await runWrangler(project.root, [
     'types',
     ...args,
     ...toConfig(project),
   ])
   if (exitCode !== 0) return toWranglerError(output)
-  await noteFresh(project, file)
+  await noteFresh(project, file, inputs)
   return null
 }
 
 /** Asks wrangler whether the types are those of the configuration. */
 export async function areTypesFresh(project: Project, { args, file }: EnvTypes): Promise<boolean> {
   const all = ['types', ...args, '--check', ...toConfig(project)]
+  const inputs = await toInputs(project)
   const { exitCode } = await runWrangler(project.root, all)
-  if (exitCode === 0) await noteFresh(project, file)
+  if (exitCode === 0) await noteFresh(project, file, inputs)
   return exitCode === 0
 }
 
@@ -148,10 +151,10 @@ async function readNote(project: Project): Promise<Note | null> {
   return typeof header === 'string' && typeof inputs === 'string' ? { header, inputs } : null
 }
 
-async function noteFresh(project: Project, file: string): Promise<void> {
+async function noteFresh(project: Project, file: string, inputs: string): Promise<void> {
   const header = await readHeader(join(project.root, file))
   if (header === null) return
-  const note: Note = { header, inputs: await toInputs(project) }
+  const note: Note = { header, inputs }
   // a folder that cannot be written only costs time
   await mkdir(project.out, { recursive: true })
     .then(() => writeFile(toNotePath(project), JSON.stringify(note)))
