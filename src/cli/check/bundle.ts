@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { CliError } from '../../build/errors.ts'
 import { type Project, toRelative } from '../../build/project.ts'
@@ -53,7 +53,7 @@ export async function bundleWorker({ root, config, environment }: Project): Prom
     return {
       size: sum(contents.map(({ length }) => length)),
       compressedSize: sum(contents.map((content) => gzipSync(content).length)),
-      modules: readModules(metafile, root),
+      modules: readModules(metafile, (path) => toRelative(root, resolve(dirname(config), path))),
       upload,
       sourceMap: await readSourceMap(files.out),
       remove,
@@ -77,8 +77,11 @@ async function readSourceMap(folder: string): Promise<string> {
   return map === undefined ? '' : readFile(join(folder, map), 'utf8')
 }
 
-/** Reads esbuild's description of the bundle, whose paths start at the folder where wrangler ran. */
-function readModules(metafile: unknown, root: string): ReadonlyMap<string, BundledModule> {
+/** Reads esbuild's description of the bundle, whose paths start at the folder of the configuration. */
+function readModules(
+  metafile: unknown,
+  toFile: (path: string) => string,
+): ReadonlyMap<string, BundledModule> {
   const { inputs, outputs } = isJsonObject(metafile) ? metafile : {}
   const sizes = Object.values(Object(outputs)).flatMap((output): [string, unknown][] =>
     Object.entries(Object(isJsonObject(output) ? output['inputs'] : {})),
@@ -88,22 +91,16 @@ function readModules(metafile: unknown, root: string): ReadonlyMap<string, Bundl
       const source: unknown = Object(inputs)[path]
       const imported: readonly unknown[] = Object(source).imports ?? []
       return [
-        toModulePath(path, root),
+        toFile(path),
         {
           size: Number(Object(input).bytesInOutput ?? 0),
           imports: imported.flatMap((one) =>
-            isJsonObject(one) && typeof one['path'] === 'string'
-              ? [toModulePath(one['path'], root)]
-              : [],
+            isJsonObject(one) && typeof one['path'] === 'string' ? [toFile(one['path'])] : [],
           ),
         },
       ] as const
     }),
   )
-}
-
-function toModulePath(path: string, root: string): string {
-  return relative(root, resolve(root, path)).replaceAll(sep, '/')
 }
 
 function sum(numbers: readonly number[]): number {

@@ -34,7 +34,7 @@ async function checkBuild(context: CheckContext): Promise<readonly Finding[]> {
 async function checkIgnored(context: CheckContext): Promise<readonly Finding[]> {
   const lines = await findUnignored(context)
   if (lines.length === 0) return []
-  const message = `git would store ${lines.join(', ')}, which commands write or which has secrets. Add to .gitignore: ${lines.join(' ')}`
+  const message = `git does not ignore ${lines.join(' and ')}: commands write it, or it has secrets. Add a line for each to .gitignore.`
   return [findingsOf('config', '.gitignore')('not-ignored', message)]
 }
 

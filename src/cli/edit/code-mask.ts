@@ -21,8 +21,8 @@ export function maskCode(text: string): string {
 /** Returns the regular expression that starts at a slash, or only the slash if it divides. */
 function readRegularExpression(text: string, place: number, before: string): string {
   // after a value a slash divides
-  if (/[\w$)\]}]\s*$/.test(before) && !/\b(?:return|typeof|case|in|of|await)\s*$/.test(before))
-    return '/'
+  const last = before.trimEnd().slice(-12)
+  if (/[\w$)\]}]$/.test(last) && !/\b(?:return|typeof|case|in|of|await)$/.test(last)) return '/'
   const pattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
   pattern.lastIndex = place
   return pattern.exec(text)?.[0] ?? '/'

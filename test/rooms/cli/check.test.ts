@@ -59,7 +59,6 @@ test('a project without problems is measured', async () => {
   const project = await createTemporaryProject({
     ...shop,
     'tools/large.ts': toolSource('', `export const large = ${JSON.stringify('x'.repeat(50_000))}`),
-    'src/slow.ts': 'const end = Date.now() + 1\nexport const slow = [end]\n',
   })
   const { code, stdout, stderr } = await runHelve(project.root, 'check')
   expect(stderr).toBe('')
@@ -72,6 +71,24 @@ test('a project without problems is measured', async () => {
     code: 0,
     findings: [],
     size: { limit: 67_108_864, tools: [{ file: 'tools/large.ts' }, { file: 'tools/ask.ts' }] },
+  })
+})
+
+test('a project in another folder is measured, with its own tools', async () => {
+  const project = await createTemporaryProject({
+    'app/wrangler.jsonc': toJson({
+      ...config,
+      build: {
+        command: `${command} --tools app/tools --out app/.helve --config app/wrangler.jsonc`,
+      },
+    }),
+    'app/src/index.ts': workerSource(),
+    'app/tools/ask.ts': asking,
+  })
+  const folders = ['--tools', 'app/tools', '--out', 'app/.helve', '--config', 'app/wrangler.jsonc']
+  expect(await check(project.root, '--only', 'size', ...folders)).toMatchObject({
+    code: 0,
+    size: { tools: [{ file: 'app/tools/ask.ts', share: expect.closeTo(0.24, 1) }] },
   })
 })
 
@@ -98,9 +115,10 @@ test('a Worker that wrangler cannot bundle is refused with what the build comman
 test('the slowest module of a start is named', async () => {
   const project = await createTemporaryProject({
     ...shop,
-    'src/index.ts': `import './slow'\n${workerSource()}`,
+    'src/index.ts': `import { slow } from './slow'\n${workerSource()}export { slow }\n`,
     'src/slow.ts':
-      'let text = ""\nfor (let i = 0; i < 3e6; i += 1) text = `${text.length * i}`\nexport const slow = text\n',
+      'const fibonacci = (n: number): number => (n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2))\n' +
+      'export const slow = [fibonacci(33)]\n',
   })
   const { stdout } = await runHelve(project.root, 'check', '--only', 'startup')
   expect(stdout).toMatch(/most of it: src\/slow\.ts \d+ ms/)
