@@ -3,7 +3,7 @@ import { inspect } from './inspect.ts'
 import { bundleLastGood, keepLastGood, serveLastGood } from './last-good.ts'
 import { loadLocalKey, toLocalJwks } from './local-issuer.ts'
 import { findMainProblems } from './main-module.ts'
-import { type Project, loadSources, toRelative } from './project.ts'
+import { type Project, type Sources, loadSources, toRelative } from './project.ts'
 import { toRegistrySource, writeFileIfChanged } from './registry-source.ts'
 import type { Result } from './report.ts'
 
@@ -44,7 +44,11 @@ export async function build(project: Project): Promise<Result> {
 
 /** Reads the tools as a build does, and writes nothing. */
 export async function check(project: Project): Promise<Result> {
-  const sources = await loadSources(project)
+  return checkSources(await loadSources(project))
+}
+
+export async function checkSources(sources: Sources): Promise<Result> {
+  const { project } = sources
   const [{ entries, refusals: refused, warnings }, main] = await Promise.all([
     inspect(sources),
     findMainProblems(sources),

@@ -113,7 +113,11 @@ function toRefusal({ text, location }: Message): Refusal {
   if (location === null) return { files: ['tools'], why: text }
   const { file, line, column } = location
   const unresolved = /^Could not resolve "(.+)"$/.exec(text)?.[1] ?? ''
-  return { files: [file], why: `${file}:${line}:${column + 1}: ${text}${toAdvice(unresolved)}` }
+  return {
+    files: [file],
+    why: `${file}:${line}:${column + 1}: ${text}${toAdvice(unresolved)}`,
+    ...(toReplacement(unresolved) !== null && { code: 'renamed-import' }),
+  }
 }
 
 function toAdvice(unresolved: string): string {

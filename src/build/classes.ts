@@ -10,6 +10,24 @@ interface ClassSources {
   readonly main: Pick<MainModuleProblems, 'unexported' | 'servesLegacy'>
 }
 
+/** The classes that entries need, and that wrangler's configuration or the main module lacks. */
+export function findMissingClasses({
+  entries,
+  config,
+  main,
+}: Omit<ClassSources, 'path'>): MissingClasses {
+  const isNeeded = (name: string): boolean => name !== 'Bridge' || needsBridge(entries, main)
+  return {
+    undeclared: config.undeclaredClasses.filter(isNeeded),
+    unexported: main.unexported.filter(isNeeded),
+  }
+}
+
+interface MissingClasses {
+  readonly undeclared: readonly StoredClass[]
+  readonly unexported: readonly string[]
+}
+
 /** Finds classes that wrangler's configuration or the main module lacks, with the lines to add. */
 export function findClassWarnings({
   entries,
@@ -17,11 +35,11 @@ export function findClassWarnings({
   config,
   main,
 }: ClassSources): readonly string[] {
-  const isNeeded = (name: string): boolean => name !== 'Bridge' || needsBridge(entries, main)
-  const undeclared = config.undeclaredClasses.filter(isNeeded)
+  const missing = findMissingClasses({ entries, config, main })
+  const { undeclared } = missing
   // a class with neither is in one warning
   const { true: both = [], false: unexported = [] } = Object.groupBy(
-    main.unexported.filter(isNeeded),
+    missing.unexported,
     (name) => `${undeclared.some((other) => other === name)}` as const,
   )
   const warnings: string[] = []

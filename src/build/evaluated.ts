@@ -47,6 +47,8 @@ export interface Entry {
   readonly boundedPatterns?: readonly string[]
   readonly members: JsonObject
   readonly stored?: Stored
+  /** The `[[ratelimits]]` binding that counts its calls. */
+  readonly limit?: string
 }
 
 /** A Durable Object class of Helve. */
@@ -82,10 +84,18 @@ export interface EnvReads {
   readonly missing: readonly string[]
 }
 
+/** What is probably a mistake, though the Worker can be built. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+}
+
 /** Why the build refuses a module, or several modules together. */
 export interface Refusal {
   /** Paths from the project's root. */
   readonly files: readonly string[]
   /** What is wrong, and what to do about it. */
   readonly why: string
+  /** What kind of problem it is, where a program can do something about it. */
+  readonly code?: 'missing-export' | 'renamed-import'
 }

@@ -28,7 +28,7 @@ export interface MainModuleProblems {
 }
 
 /** The platform finds classes by these names: without them the first request that needs one fails. */
-const requiredExports = ['Handles', 'Hub', 'Bridge', 'Listings']
+export const requiredExports: readonly string[] = ['Handles', 'Hub', 'Bridge', 'Listings']
 
 const noProblems: MainModuleProblems = {
   refusals: [],
@@ -46,19 +46,22 @@ export async function findMainProblems({
 }: Pick<Sources, 'project' | 'config'>): Promise<MainModuleProblems> {
   if (config.main === null) return noProblems
   const path = resolve(dirname(project.config), config.main)
-  const { text, exports, imports, options } = await readModule(project.root, path)
+  const { text, exports, imports, options } = await readMainModule(project.root, path)
   const missing = requiredExports.filter((name) => exports !== null && !exports.includes(name))
   const declared = missing.filter((name) => config.declaredClasses.includes(name))
   const why =
     `It does not export ${declared.join(' and ')}, but ${basename(project.config)} declares the storage of ` +
     `${declared.length > 1 ? 'these classes' : 'this class'} in [[migrations]], so the Worker cannot start. ` +
     `Add \`export const { ${missing.join(', ')} } = worker\`.`
-  const whys = [
-    ...(declared.length === 0 ? [] : [why]),
-    ...options.flatMap(({ sources }) => toLimitProblems(sources.get('limit'), config.bindings)),
-  ]
+  const limits = options.flatMap(({ sources }) =>
+    toLimitProblems(sources.get('limit'), config.bindings),
+  )
+  const files = [toRelative(project.root, path)]
   return {
-    refusals: whys.map((each) => ({ files: [toRelative(project.root, path)], why: each })),
+    refusals: [
+      ...(declared.length === 0 ? [] : [{ files, why, code: 'missing-export' as const }]),
+      ...limits.map((each) => ({ files, why: each })),
+    ],
     unexported: missing.filter((name) => !declared.includes(name)),
     renamed: imports.flatMap((specifier) => {
       const replacement = toReplacement(specifier)
@@ -96,7 +99,8 @@ function findHiddenLines(text: string): readonly HiddenLine[] {
   return found.filter(({ names }) => names.length > 0)
 }
 
-interface ReadModule {
+/** What its code says without being run. */
+export interface MainModule {
   /** Empty if it cannot be read. */
   readonly text: string
   /** `null` if they are not known, such as those of `export *`. */
@@ -105,7 +109,8 @@ interface ReadModule {
   readonly options: readonly LiteralOptions[]
 }
 
-async function readModule(root: string, path: string): Promise<ReadModule> {
+/** Reads the main module as far as it can be read without being run. */
+export async function readMainModule(root: string, path: string): Promise<MainModule> {
   const text = await readFile(path, 'utf8').catch(() => '')
   try {
     const reexports = /^\s*export\s*\*/m.test(text)
@@ -115,6 +120,8 @@ async function readModule(root: string, path: string): Promise<ReadModule> {
       metafile: true,
       format: 'esm',
       outdir: '.',
+      // else comments between options stay, and hide the option after them
+      minifyWhitespace: true,
       logLevel: 'silent',
     })
     const outputs = Object.values(metafile.outputs)

@@ -1,5 +1,5 @@
 import { findClassWarnings } from './classes.ts'
-import type { Entry, Refusal, Section } from './evaluated.ts'
+import type { Entry, Refusal, Section, Warning } from './evaluated.ts'
 import { toPrintable } from './hidden.ts'
 import type { MainModuleProblems } from './main-module.ts'
 import { isAsGuarded, overlaps, toGuardedResources } from '../mcp/guarded-resources.ts'
@@ -9,7 +9,8 @@ import { type Project, toRelative } from './project.ts'
 import { findScopeWarnings } from './scopes.ts'
 import type { WranglerConfig } from './wrangler-config.ts'
 
-interface Good {
+/** What a build or a check found where nothing is refused. */
+export interface GoodResult {
   readonly kind: 'good'
   readonly project: Project
   readonly entries: readonly Entry[]
@@ -25,7 +26,7 @@ interface Good {
 }
 
 export type Result =
-  | Good
+  | GoodResult
   | {
       readonly kind: 'refused'
       readonly refusals: readonly Refusal[]
@@ -49,14 +50,14 @@ export function toReport(result: Result, strict = false): Report {
     return { exitCode: result.stillServing ? 0 : 1, stdout: '', stderr }
   }
   const { entries, wrote } = result
-  const warnings = toWarnings(result)
-  const count = toCount(entries)
+  const warnings = findWarnings(result)
+  const count = toEntryCount(entries)
   const found = warnings.length === 0 ? 'no problems' : toPlural(warnings.length, 'warning')
   const end = warnings.length === 0 ? '' : `, ${found}`
   return {
     exitCode: strict && warnings.length > 0 ? 1 : 0,
     stdout: `helve: ${count}${wrote === undefined ? `, ${found}` : ` in ${wrote}${end}`}`,
-    stderr: warnings.map((warning) => `Warning: ${toPrintableLines(warning)}\n`).join('\n'),
+    stderr: warnings.map(({ message }) => `Warning: ${toPrintableLines(message)}\n`).join('\n'),
   }
 }
 
@@ -72,40 +73,70 @@ export function toRefusalText(refusals: readonly Refusal[]): string {
 }
 
 /** What is quoted, such as the message of an error, must not be obeyed by a terminal. */
-function toPrintableLines(text: string): string {
+export function toPrintableLines(text: string): string {
   return text.replaceAll('\t', '  ').split('\n').map(toPrintable).join('\n')
 }
 
 /** Finds what a build accepts, though it is probably a mistake. */
-function toWarnings({ entries, project, config, main, ...found }: Good): readonly string[] {
-  const { cachesListings, cachesDefault } = config
+export function findWarnings({
+  entries,
+  project,
+  config,
+  main,
+  ...found
+}: GoodResult): readonly Warning[] {
   const path = toRelative(project.root, project.config)
-  const warnings: string[] = [...main.renamed, ...main.hidden, ...found.warnings]
-  if (entries.length === 0) {
-    warnings.push(
-      `There are no tools in ${toRelative(project.root, project.tools)}/ yet. ` +
-        'Add a file with `export default defineTool({ ... })`.',
-    )
-  }
-  warnings.push(...entries.flatMap(toNameWarnings), ...entries.flatMap(toPatternWarnings))
-  warnings.push(...findClassWarnings({ entries, path, config, main }))
-  warnings.push(...findScopeWarnings(entries, main.hasAuth))
+  return [
+    ...toWarnings('renamed-import', main.renamed),
+    ...toWarnings('hidden-characters', main.hidden),
+    ...toWarnings('module', found.warnings),
+    ...toWarnings('no-tools', entries.length > 0 ? [] : [toEmptyText(project)]),
+    ...toWarnings('name', entries.flatMap(toNameWarnings)),
+    ...toWarnings('pattern', entries.flatMap(toPatternWarnings)),
+    ...toWarnings('missing-class', findClassWarnings({ entries, path, config, main })),
+    ...toWarnings('scope', findScopeWarnings(entries, main.hasAuth)),
+    ...findCacheWarnings(entries, config, path),
+    ...toWarnings('unguarded-resource', findUnguarded(entries)),
+  ]
+}
+
+function toWarnings(code: string, messages: readonly string[]): readonly Warning[] {
+  return messages.map((message) => ({ code, message }))
+}
+
+function toEmptyText({ root, tools }: Project): string {
+  return (
+    `There are no tools in ${toRelative(root, tools)}/ yet. ` +
+    'Add a file with `export default defineTool({ ... })`.'
+  )
+}
+
+function findCacheWarnings(
+  entries: readonly Entry[],
+  { cachesListings, cachesDefault }: GoodResult['config'],
+  path: string,
+): readonly Warning[] {
+  const warnings: Warning[] = []
   const cached = entries.filter(isCached).map(({ file }) => file)
   if (cached.length > 0 && cachesListings === null) {
-    warnings.push(
-      `${path} does not enable Workers Cache, so nothing is cached at the edge for ` +
+    warnings.push({
+      code: 'no-cache',
+      message:
+        `${path} does not enable Workers Cache, so nothing is cached at the edge for ` +
         `${cached.join(', ')}. Add [cache] with enabled = true, [exports.Listings] and ` +
         '[exports.default] as in docs/caching.md. To hide this warning, set enabled = false.',
-    )
+    })
   }
   if (cachesDefault === true) {
-    warnings.push(
-      `${path} enables Workers Cache for the default entrypoint, where cached replies skip ` +
+    warnings.push({
+      code: 'cached-entrypoint',
+      message:
+        `${path} enables Workers Cache for the default entrypoint, where cached replies skip ` +
         'authentication and request limits. Add [exports.default] with type = "worker" and ' +
         'cache = { enabled = false }.',
-    )
+    })
   }
-  return [...warnings, ...findUnguarded(entries)]
+  return warnings
 }
 
 /**
@@ -169,7 +200,7 @@ const sectionNouns: Readonly<Record<Section, string>> = {
   handles: 'handle',
 }
 
-function toCount(entries: readonly Entry[]): string {
+export function toEntryCount(entries: readonly Entry[]): string {
   if (entries.length === 0) return '0 tools'
   const counts = Object.entries(sectionNouns).flatMap(([section, noun]) => {
     const { length } = entries.filter((entry) => entry.section === section)
@@ -178,6 +209,6 @@ function toCount(entries: readonly Entry[]): string {
   return counts.join(', ')
 }
 
-function toPlural(count: number, noun: string): string {
+export function toPlural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -141,7 +141,8 @@ function readDeclaredClasses({
   }
 }
 
-function toNewTag({ migrations }: JsonObject): string {
+/** Returns a tag for another migration. */
+export function toNewTag({ migrations }: JsonObject): string {
   const tags = listOf(migrations).map((migration) => isJsonObject(migration) && migration['tag'])
   let count = tags.length + 1
   while (tags.includes(`v${count}`)) count += 1

@@ -49,7 +49,8 @@ async function readCache(path: string): Promise<JsonObject> {
   }
 }
 
-async function parseWithWrangler(path: string): Promise<JsonObject> {
+/** Reads a configuration; see {@link readWranglerFile}, which also caches it. */
+export async function parseWithWrangler(path: string): Promise<JsonObject> {
   const read = await loadReader()
   try {
     const { rawConfig } = Object(read({ config: path }))

@@ -20,7 +20,7 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'check',
     {
-      summary: 'read the tools and report their problems, without writing anything',
+      summary: 'check everything that a deploy needs, and mend what can be mended',
       load: async () => (await import('./commands/check.ts')).checkCommand,
     },
   ],
@@ -43,6 +43,13 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     {
       summary: 'call a tool of a server, and answer what it asks',
       load: async () => (await import('./commands/call.ts')).callCommand,
+    },
+  ],
+  [
+    'connect',
+    {
+      summary: 'print the lines that connect clients to the server',
+      load: async () => (await import('./commands/connect.ts')).connectCommand,
     },
   ],
   [

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import process from 'node:process'
 import { CliError } from '../build/errors.ts'
-import { requireOfWrangler } from '../build/wrangler-packages.ts'
+import { findWrangler } from './run-wrangler.ts'
 
 /**
  * Returns the arguments for the port `PORT`, if the environment has one: npm scripts cannot pass it on in
@@ -44,8 +43,4 @@ function readPort(text: string): string {
   const isPort = /^\d{1,5}$/.test(text) && Number(text) <= 65_535
   if (isPort) return text
   throw new CliError(`PORT is ${JSON.stringify(text)}. It must be a number from 0 to 65535.`)
-}
-
-function findWrangler(root: string): string {
-  return join(requireOfWrangler(root).resolve('wrangler/package.json'), '../bin/wrangler.js')
 }

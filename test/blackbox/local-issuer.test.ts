@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runHelve } from '../rooms/cli/run-helve.ts'
+import { runHelve } from '../support/run-helve.ts'
 import { startGuarded, type Guarded } from '../support/guarded.ts'
 
 /* Tokens of `helve token`, at a Worker that `wrangler dev` serves. */

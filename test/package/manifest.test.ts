@@ -46,7 +46,13 @@ test('the package declares each package that its code imports, and no other', as
 
 test('installing Helve brings no workerd, esbuild or Node', () => {
   const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
-  expect(names).toEqual(['@cfworker/json-schema', 'fastest-levenshtein', 'itty-router', 'jose'])
+  expect(names).toEqual([
+    '@cfworker/json-schema',
+    'fastest-levenshtein',
+    'itty-router',
+    'jose',
+    'jsonc-parser',
+  ])
   expect(manifest.peerDependencies).toEqual({ wrangler: '^4.0.0' })
 })
 

@@ -48,6 +48,7 @@ export const describeTool: Describe = ({ name: fileName, exported }, context) =>
     uniqueKeys: [toUniqueName(name)],
     members: { ...entry },
     stored: toStored(exported),
+    ...(typeof definition.limit === 'string' && { limit: definition.limit }),
   }
 }
 

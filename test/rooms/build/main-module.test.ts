@@ -48,6 +48,7 @@ test.each([
           `It does not export ${names}, but wrangler.toml declares the storage of ${which} in ` +
           '[[migrations]], so the Worker cannot start. ' +
           'Add `export const { Handles, Hub, Bridge, Listings } = worker`.',
+        code: 'missing-export',
       },
     ],
     unexported,
@@ -92,6 +93,7 @@ describe('the limit of all requests', () => {
     ['createWorker({ limit: 5 })', '`limit` of createWorker is 5. It must be the name'],
     ['createWorker({ limit: null })', '`limit` of createWorker is null.'],
     [`export default createWorker({ name: '} " {', limit: 'NOPE' })`, '"NOPE"'],
+    ["createWorker({\n  name: 'a', // {\n  limit: 'NOPE',\n})", '"NOPE"'],
   ])('is refused where it names no binding: %s', async (worker, why) => {
     expect(await refusalsOf(worker, limited)).toEqual([expect.stringContaining(why)])
   })

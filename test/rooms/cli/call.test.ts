@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const call = (...args: readonly string[]) => runHelve(['call', ...args, '--url', server.endpoint])
+const call = (...args: readonly string[]) =>
+  runHelve('.', ['call', ...args, '--url', server.endpoint])
 
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'helve-test-'))
@@ -22,7 +23,7 @@ async function createFolder(): Promise<string> {
 
 describe('helve list', () => {
   test('shows the server, its revisions, and everything it has', async () => {
-    const { code, stdout, stderr } = await runHelve(['list', server.endpoint])
+    const { code, stdout, stderr } = await runHelve('.', ['list', server.endpoint])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(
       `helve-everything 1.0.0 at ${server.endpoint}, asked in revision 2026-07-28, and also speaks 2025-11-25`,
@@ -43,7 +44,7 @@ describe('helve list', () => {
   })
 
   test('prints the same as JSON', async () => {
-    const { stdout } = await runHelve(['list', server.endpoint, '--json'])
+    const { stdout } = await runHelve('.', ['list', server.endpoint, '--json'])
     const all = JSON.parse(stdout)
     expect(Object.keys(all)).toEqual([
       'server',
@@ -76,7 +77,7 @@ describe('helve call', () => {
   test('reads all arguments from standard input, and those of --arg above them', async () => {
     const input = JSON.stringify({ region: 'north', level: 1 })
     const args = ['call', 'test_x_mcp_header', server.endpoint, '-i', '-', '-a', 'level=2']
-    const { stdout } = await runHelve(args, { input })
+    const { stdout } = await runHelve('.', args, { input })
     expect(stdout).toBe('Region north, level 2.\n')
   })
 

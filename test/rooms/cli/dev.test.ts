@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../../support/free-port.ts'
@@ -78,6 +79,30 @@ test('`helve dev` builds for the configuration and the environment that wrangler
   expect(await dev.exited).toEqual([1, null])
   expect(dev.printed).toContain('helve: 1 tool in .helve/registry.ts')
 })
+
+test('`helve dev` writes the types of `env`, and again after a change of the configuration', async () => {
+  const { root, write } = await createTemporaryProject({
+    ...files,
+    'tsconfig.json': '{ "extends": "../../../tsconfig.json" }',
+  })
+  const [port, inspector] = [await findFreePort(), await findFreePort()]
+  const dev = startDev(root, [`--inspector-port=${inspector}`], { PORT: String(port) })
+  const isTyped = async (text: string): Promise<boolean> => {
+    const types = await readFile(join(root, 'worker-configuration.d.ts'), 'utf8').catch(() => '')
+    return types.includes(text)
+  }
+  try {
+    await expect.poll(() => isTyped('interface Env'), { timeout: 60_000 }).toBe(true)
+    await write({ 'wrangler.toml': `${files['wrangler.toml']}[vars]\nCOLOR = "red"\n` })
+    await expect.poll(() => isTyped('COLOR: "red"'), { timeout: 60_000 }).toBe(true)
+    await expect
+      .poll(() => dev.printed)
+      .toContain('helve: worker-configuration.d.ts was written by `wrangler types`.')
+  } finally {
+    dev.child.kill('SIGTERM')
+  }
+  await dev.exited
+}, 150_000)
 
 test.each([
   ['a port that is not one', { ...files }, { PORT: '80x' }, 'PORT is "80x". It must be a number'],

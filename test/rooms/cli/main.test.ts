@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
-import { runHelve } from './run-helve.ts'
+import { runHelve } from '../../support/run-helve.ts'
 
 test('builds from folders that the command line names', async () => {
   const project = await createTemporaryProject({
@@ -33,12 +33,18 @@ test('a main module without a declared class fails `helve build` and `helve chec
     'worker.ts': 'export default {}\n',
     'tools/a.ts': toolSource(),
   })
-  for (const [command, under = ''] of [['check'], ['build'], ['build', 'dev']] as const) {
+  for (const [command, under, end] of [
+    ['check', '', 'wrangler.toml'],
+    ['build', '', 'Nothing was written.'],
+    ['build', 'dev', 'Nothing was written.'],
+  ] as const) {
     // oxlint-disable-next-line no-await-in-loop -- all work in the same folder
-    const { code, stderr } = await runHelve(project.root, [command], { WRANGLER_COMMAND: under })
+    const { code, stderr } = await runHelve(project.root, [command], {
+      env: { WRANGLER_COMMAND: under },
+    })
     expect(code).toBe(1)
     expect(stderr).toContain('worker.ts\n  - It does not export Handles and Hub and Bridge, but')
-    expect(stderr).toContain('Nothing was written.')
+    expect(stderr).toContain(end)
   }
 })
 
@@ -71,11 +77,15 @@ test('keeps copies of tools in every language for wrangler dev', async () => {
     'tools/inner/b.js': toolSource(),
     'a.txt': 'text',
   })
-  expect(await runHelve(project.root, ['build'], { WRANGLER_COMMAND: 'dev' })).toMatchObject({
+  expect(
+    await runHelve(project.root, ['build'], { env: { WRANGLER_COMMAND: 'dev' } }),
+  ).toMatchObject({
     code: 0,
   })
   await project.write({ 'tools/inner/b.js': 'export default (' })
-  const { code, stderr } = await runHelve(project.root, ['build'], { WRANGLER_COMMAND: 'dev' })
+  const { code, stderr } = await runHelve(project.root, ['build'], {
+    env: { WRANGLER_COMMAND: 'dev' },
+  })
   expect(stderr).toContain('tools/inner/b.js:1:17: ')
   expect(stderr).toContain('The last good tools are still served.')
   expect(code).toBe(0)
@@ -131,9 +141,11 @@ test('prints the version of the package', async () => {
 })
 
 test('an older Node is told what to do', async () => {
-  const { code, stderr } = await runHelve('.', ['build'], {}, [
-    '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})',
-  ])
+  const { code, stderr } = await runHelve('.', ['build'], {
+    nodeArgs: [
+      '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})',
+    ],
+  })
   expect(code).toBe(1)
   expect(stderr).toBe(
     'helve needs Node 22 or newer, as wrangler does, and this is Node 20.1.0. Install a newer Node.\n',

@@ -40,7 +40,7 @@ function serveTool(result: object, tool: object = {}): Promise<string> {
 
 test('a server that does not run is told how to start', async () => {
   const url = `http://127.0.0.1:${await findFreePort()}/mcp`
-  const { code, stderr } = await runHelve(['list', url])
+  const { code, stderr } = await runHelve('.', ['list', url])
   expect(code).toBe(1)
   expect(stderr).toMatch(
     /^helve: There is no response from http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED/,
@@ -97,7 +97,7 @@ test.each([
   ],
 ] as const)('%s is said with what to do next', async (_, status, headers, body, sentence) => {
   const url = await serve((_request, response) => response.writeHead(status, headers).end(body))
-  const { code, stderr } = await runHelve(['list', url])
+  const { code, stderr } = await runHelve('.', ['list', url])
   expect(code).toBe(1)
   expect(stderr).toContain(sentence)
 })
@@ -113,10 +113,10 @@ test('a token goes to the server, by option or variable, and to no other host by
     response.writeHead(307, { Location: thief }).end()
   })
   const options = ['list', url, '-H', 'X-Team: shop']
-  const { code, stderr } = await runHelve([...options, '--token', 'one'], {
+  const { code, stderr } = await runHelve('.', [...options, '--token', 'one'], {
     env: { HELVE_TOKEN: 'two' },
   })
-  await runHelve(options, { env: { HELVE_TOKEN: 'two' } })
+  await runHelve('.', options, { env: { HELVE_TOKEN: 'two' } })
   expect(code).toBe(1)
   expect(stderr).toContain(`The server redirects to ${thief}.`)
   expect(tokens).toEqual(['Bearer one', 'shop', 'Bearer two', 'shop'])
@@ -125,7 +125,7 @@ test('a token goes to the server, by option or variable, and to no other host by
 test('a token that goes over the network in the clear is said', async () => {
   // the address is for documentation, and nothing listens there; the name does not exist
   const args = ['list', 'http://mcp.invalid/mcp', '--token', 'secret']
-  const { code, stderr } = await runHelve(args)
+  const { code, stderr } = await runHelve('.', args)
   expect(code).toBe(1)
   expect(stderr).toContain('The token goes to mcp.invalid without encryption.')
   expect(stderr).not.toContain('secret')
@@ -140,7 +140,7 @@ test('a server of an earlier revision, made with the official SDK, is named as o
     await server.connect(transport)
     await transport.handleRequest(request, response)
   })
-  const { code, stderr } = await runHelve(['list', url])
+  const { code, stderr } = await runHelve('.', ['list', url])
   expect(code).toBe(1)
   expect(stderr).toContain('speaks a revision of MCP before 2026-07-28, and this command only')
 })
@@ -152,7 +152,7 @@ test('a server of an earlier revision that wants no session is named as one too'
     await server.connect(transport)
     await transport.handleRequest(request, response)
   })
-  expect((await runHelve(['list', url])).stderr).toContain(
+  expect((await runHelve('.', ['list', url])).stderr).toContain(
     'speaks a revision of MCP before 2026-07-28',
   )
 })
@@ -177,12 +177,12 @@ test('control and hidden characters of a server do not reach the terminal', asyn
   )
   for (const command of [['list'], ['call', 'show']]) {
     // oxlint-disable-next-line no-await-in-loop -- a machine with two cores
-    const { stdout, stderr } = await runHelve([...command, url])
+    const { stdout, stderr } = await runHelve('.', [...command, url])
     expect(stdout).toContain('<U+001B>')
     // oxlint-disable-next-line no-control-regex -- they are what must not be there
     expect(`${stdout}${stderr}`).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const json = await runHelve([...command, url, '--json'])
+    const json = await runHelve('.', [...command, url, '--json'])
     // oxlint-disable-next-line no-control-regex -- as above
     expect(json.stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
     expect(JSON.stringify(JSON.parse(json.stdout))).toContain('\u009B31mred\u202E')
@@ -193,7 +193,7 @@ test('a tool with a wrong definition is left out with a warning', async () => {
   const property = { type: 'number', 'x-mcp-header': 'Size' }
   const inputSchema = { type: 'object', properties: { size: property } }
   const url = await serveTool({ content: [] }, { inputSchema })
-  const { code, stderr } = await runHelve(['call', 'show', url])
+  const { code, stderr } = await runHelve('.', ['call', 'show', url])
   expect(code).toBe(1)
   expect(stderr).toContain(
     'helve: The tool `show` is left out: an `x-mcp-header` of its input schema',
@@ -214,7 +214,7 @@ test('a structured value is printed as rows and tables', async () => {
       none: [],
     },
   })
-  expect((await runHelve(['call', 'show', url])).stdout).toBe(`total  3
+  expect((await runHelve('.', ['call', 'show', url])).stdout).toBe(`total  3
 tags   a, b
 items
   name    price

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { localIssuerName } from '../../../src/auth/local-issuer.ts'
 import { quiet } from '../../support/wrangler-dev.ts'
 import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
-import { runHelve } from './run-helve.ts'
+import { runHelve } from '../../support/run-helve.ts'
 
 const wrangler = join(import.meta.dirname, '../../../node_modules/wrangler/bin/wrangler.js')
 
@@ -43,13 +43,13 @@ test('only a build under wrangler dev writes the public key into the registry', 
   const { x, d } = JSON.parse(await readFile(join(out, 'local-issuer.json'), 'utf8'))
   const readRegistry = () => readFile(join(out, 'registry.ts'), 'utf8')
 
-  await runHelve(root, ['build'], { WRANGLER_COMMAND: 'dev' })
+  await runHelve(root, ['build'], { env: { WRANGLER_COMMAND: 'dev' } })
   expect(await readRegistry()).toContain(x)
   expect(await readRegistry()).not.toContain(d)
 
   for (const command of ['deploy', 'versions upload', 'types', '']) {
     // oxlint-disable-next-line no-await-in-loop -- all write the same file
-    await runHelve(root, ['build'], { WRANGLER_COMMAND: command })
+    await runHelve(root, ['build'], { env: { WRANGLER_COMMAND: command } })
     // oxlint-disable-next-line no-await-in-loop
     expect(await readRegistry()).not.toMatch(/local/i)
   }
@@ -68,7 +68,7 @@ export default worker
 `,
     'tools/a.ts': toolSource(),
   })
-  await runHelve(root, ['build'], { WRANGLER_COMMAND: 'dev' })
+  await runHelve(root, ['build'], { env: { WRANGLER_COMMAND: 'dev' } })
   const { x } = JSON.parse(await readFile(join(out, 'local-issuer.json'), 'utf8'))
   const bundles = async (variables: Readonly<Record<string, string>>): Promise<string> => {
     const args = [wrangler, 'deploy', '--dry-run', '--outdir', 'deployed']
