@@ -19,7 +19,7 @@ export interface SecretHeader {
 }
 
 /** One way to connect a client. */
-export interface ServerAddress {
+export interface ConnectStep {
   readonly kind: 'command' | 'link' | 'file' | 'steps'
   /** What the lines are for, such as the path of the file. */
   readonly about: string
@@ -31,7 +31,7 @@ export interface McpClient {
   readonly title: string
   /** Whether it connects from a server of its maker, which cannot reach this computer. */
   readonly isRemote?: true
-  readonly connect: (server: ServerAddress) => readonly ServerAddress[]
+  readonly connect: (server: ServerAddress) => readonly ConnectStep[]
 }
 
 /** In the order of docs/clients.md. */
@@ -177,15 +177,15 @@ function toShell(text: string): string {
   return /^[\w:/.~%@+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function command(line: string, options: readonly string[]): ServerAddress {
+function command(line: string, options: readonly string[]): ConnectStep {
   return { kind: 'command', about: 'on the terminal', text: [line, ...options].join(' ') }
 }
 
-function json(about: string, value: object): ServerAddress {
+function json(about: string, value: object): ConnectStep {
   return { kind: 'file', about, text: print(value) }
 }
 
-function steps(about: string, way: string, { url }: ServerAddress, more = ''): ServerAddress {
+function steps(about: string, way: string, { url }: ServerAddress, more = ''): ConnectStep {
   return { kind: 'steps', about, text: `${way}; enter ${url}${more}` }
 }
 
@@ -193,7 +193,7 @@ function toHeaderStep({ name, prefix, variable }: SecretHeader): string {
   return `, and the header ${name} with the value "${prefix}<${variable}>"`
 }
 
-function sendsNoHeader({ headers }: ServerAddress): readonly ServerAddress[] {
+function sendsNoHeader({ headers }: ServerAddress): readonly ConnectStep[] {
   if (headers.length === 0) return []
   const names = headers.map(({ name }) => name).join(', ')
   const text = `It cannot be told to send ${names}. It can authorize with OAuth: see docs/securing.md.`
@@ -237,7 +237,7 @@ function toVsCodeInputs({ headers }: ServerAddress): object {
 }
 
 /** Its command can pass on a bearer token, and no other header. */
-function toCodexCommand({ name, url, headers }: ServerAddress): readonly ServerAddress[] {
+function toCodexCommand({ name, url, headers }: ServerAddress): readonly ConnectStep[] {
   const line = `codex mcp add ${name} --url ${toShell(url)}`
   const [header, ...others] = headers
   if (header === undefined) return [command(line, [])]
