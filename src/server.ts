@@ -29,12 +29,8 @@ import { toMilliseconds } from './util/duration.ts'
 import { isRateLimiter } from './util/rate-limit.ts'
 
 /** A Worker: make it the default export of the main module, and export its classes beside it. */
-export interface Worker {
-  readonly fetch: (
-    request: Request,
-    env: Cloudflare.Env,
-    ctx: ExecutionContext,
-  ) => Promise<Response>
+export interface Worker<Definitions = unknown> {
+  readonly fetch: WorkerFetch<Definitions>
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Bridge: typeof Bridge
@@ -43,6 +39,13 @@ export interface Worker {
   readonly notify: (exports: unknown) => Notify
   /** Purges the cache from a cron or queue handler: pass `ctx.exports`. */
   readonly purge: (exports: unknown) => Purge
+}
+
+/** The `fetch` of a Worker, which carries the types of its definitions to `connect` of `helve/testing`. */
+export interface WorkerFetch<Definitions = unknown> {
+  (request: Request, env: Cloudflare.Env, ctx: ExecutionContext): Promise<Response>
+  /** Only for the compiler. */
+  readonly '~types'?: Definitions
 }
 
 const legacyVersions = legacyRevisions.map(({ version }) => version)
@@ -55,7 +58,9 @@ let isCreated = false
  * @throws {RangeError} when an option is invalid.
  * @throws {Error} when this Worker has called it before.
  */
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker<Definitions>(
+  options: WorkerOptions<Definitions>,
+): Worker<Definitions> {
   if (isCreated) {
     throw new Error(
       'createWorker was called a second time. A Worker has its classes, such as Handles and Hub, once, so ' +
@@ -80,7 +85,9 @@ function checkBinding(limit: string | undefined): void {
 }
 
 /** Creates one of several Workers in one isolate, for tests, which keep their classes apart. */
-export function createAnotherWorker(options: WorkerOptions): Worker {
+export function createAnotherWorker<Definitions>(
+  options: WorkerOptions<Definitions>,
+): Worker<Definitions> {
   checkOptions(options)
   const { registry, hub = {}, cache = {}, legacy = true } = options
   // a function, because the settings contain the store, and the store needs `compute`
