@@ -11,6 +11,7 @@ const resolve = {
   alias: [
     { find: /^helve$/, replacement: toSource('index.ts') },
     { find: /^helve\/auth\/(.+)$/, replacement: toSource('auth/$1.ts') },
+    { find: 'helve/client', replacement: toSource('client/client.ts') },
     { find: 'helve/json-schema', replacement: toSource('schema/json-schema/register.ts') },
   ],
 }

@@ -13,6 +13,7 @@ const limits: Readonly<Record<string, number>> = {
   'helve/auth/jwt': 10,
   'helve/auth/oauth-provider': 1.4,
   'helve/auth/optional-auth': 0.2,
+  'helve/client': 8,
   'helve/json-schema': 10.5,
 }
 

@@ -21,6 +21,7 @@ const rooms = [
   'out',
   'define',
   'schema',
+  'client',
   'protocol',
   'util',
 ]
@@ -35,8 +36,8 @@ const source = resolve(import.meta.dirname, '../../src')
 const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
-/** What runs in a Worker. */
-const inWorker = files.filter(({ file }) => !['cli', 'build'].includes(roomOf(file)))
+/** What runs in a Worker, as a part of the server. */
+const inWorker = files.filter(({ file }) => !['cli', 'build', 'client'].includes(roomOf(file)))
 
 function roomOf(file: string): string {
   return file.split('/')[0] ?? file
