@@ -7,10 +7,12 @@ import { describe, expect, test } from 'vitest'
  */
 const rooms = [
   'cli',
+  'testing',
   'build',
   'index.ts',
   'worker.ts',
   'server.ts',
+  'worker-settings.ts',
   'options.ts',
   'serve',
   'mcp',
@@ -37,7 +39,9 @@ const files: readonly SourceFile[] = readdirSync(source, { recursive: true, enco
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
 /** What runs in a Worker, as a part of the server. */
-const inWorker = files.filter(({ file }) => !['cli', 'build', 'client'].includes(roomOf(file)))
+const inWorker = files.filter(
+  ({ file }) => !['cli', 'testing', 'build', 'client'].includes(roomOf(file)),
+)
 
 function roomOf(file: string): string {
   return file.split('/')[0] ?? file

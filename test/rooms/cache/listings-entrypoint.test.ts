@@ -9,7 +9,7 @@ import { PurgeTimes } from '../../../src/cache/purge.ts'
 import { toRegistry } from '../../spec/registry.ts'
 import { url } from '../../spec/server.ts'
 import { toModernRequest } from '../../support/modern-request.ts'
-import { createWorkersCache } from '../../support/workers-cache.ts'
+import { createWorkersCache } from '../../../src/testing/workers-cache/workers-cache.ts'
 import { makeThings, serve } from './crossing-stage.ts'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createWorkersCache } from '../../support/workers-cache.ts'
+import { createWorkersCache } from '../../../src/testing/workers-cache/workers-cache.ts'
 import worker, { Listings } from '../../../src/worker.ts'
 
 const uri = 'shop://catalog'
