@@ -9,7 +9,7 @@ import { type OpenLog, WorkerLog } from './out/log.ts'
 import { serve } from './serve/fetch.ts'
 import { createRoute } from './serve/routes.ts'
 import { isRateLimiter } from './util/rate-limit.ts'
-import { createWorkerParts, rememberSettings } from './worker-settings.ts'
+import { createWorkerParts, rememberWorkerParts } from './worker-settings.ts'
 
 /** A Worker: make it the default export of the main module, and export its classes beside it. */
 export interface Worker<Definitions = unknown> {
@@ -69,7 +69,8 @@ function checkBinding(limit: string | undefined): void {
 export function createAnotherWorker<Definitions>(
   options: WorkerOptions<Definitions>,
 ): Worker<Definitions> {
-  const { settings, purges } = createWorkerParts(options, env)
+  const parts = createWorkerParts(options, env)
+  const { settings, purges } = parts
   const { compute, openSanitizer, openState, registry } = settings
   const route = createRoute(settings)
   const openLog: OpenLog = (bindings) => new WorkerLog(openSanitizer(bindings))
@@ -78,7 +79,7 @@ export function createAnotherWorker<Definitions>(
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   const fetch: WorkerFetch<Definitions> = (request, ...[bindings, ctx]) =>
     serve(settings, route, request, bindings, ctx)
-  rememberSettings(fetch, settings)
+  rememberWorkerParts(fetch, parts)
   return {
     fetch,
     Handles: createHandlesClass(registry.handles, openLog),

@@ -168,14 +168,14 @@ function withOwn(origins: Origins, resource: string | undefined): Origins {
   return [...origins, new URL(resource).origin]
 }
 
-/** The settings of each Worker, by its `fetch`. No request can reach them. */
-const settingsOfFetch = new WeakMap<object, Settings>()
+/** The parts of each Worker, by its `fetch`. No request can reach them. */
+const partsOfFetch = new WeakMap<object, WorkerParts>()
 
-/** Remembers the settings of a Worker for code in the same isolate, which is `helve/testing`. */
-export function rememberSettings(fetch: object, settings: Settings): void {
-  settingsOfFetch.set(fetch, settings)
+/** Remembers the parts of a Worker for code in the same isolate, which is `helve/testing`. */
+export function rememberWorkerParts(fetch: object, parts: WorkerParts): void {
+  partsOfFetch.set(fetch, parts)
 }
 
-export function findSettings(fetch: object): Settings | null {
-  return settingsOfFetch.get(fetch) ?? null
+export function findWorkerParts(fetch: object): WorkerParts | null {
+  return partsOfFetch.get(fetch) ?? null
 }

@@ -231,7 +231,7 @@ export interface Tool<Arguments = unknown, Value = unknown, Q = unknown> {
 /** The arguments as a client sends them, with the ids of the handles in `uses`. */
 type ArgumentsOf<I extends Schema, U extends Uses> = [keyof U] extends [never]
   ? SentTo<I>
-  : Flat<SentTo<I> & HandleIds<U>>
+  : Flat<(Same<I, NoInput> extends true ? unknown : SentTo<I>) & HandleIds<U>>
 
 /** The value that a client receives; `undefined` for a tool without `output`. */
 type ValueOf<O extends Schema> = Same<O, NoOutput> extends true ? undefined : OutputOf<O>

@@ -10,6 +10,7 @@ const rooms = [
   'testing',
   'build',
   'index.ts',
+  'index.node.ts',
   'worker.ts',
   'server.ts',
   'worker-settings.ts',

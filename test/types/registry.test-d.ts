@@ -58,6 +58,8 @@ same<AnswersTo<Asked<typeof checkout>>, { confirm: { pay: boolean }; reason?: { 
   true,
 )
 
+same<Arguments<Definitions['tools']['checkout']>, { basket: string }>(true)
+
 const bare = defineTool({ description: 'Says hello.', run: () => 'hello' })
 same<Arguments<typeof bare>, Readonly<Record<string, never>>>(true)
 same<Value<typeof bare>, undefined>(true)
