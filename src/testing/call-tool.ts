@@ -74,7 +74,7 @@ export async function callTool(
 
 function toRegistry(tool: Tool): Registry & { readonly entry: ToolEntry } {
   const { limit: _, parallel: __, ...definition } = tool.definition
-  const { name = 'tool', scopes = [], conceal = false, visible, hints = {} } = definition
+  const { name = 'tool', scopes = [], conceal = false, hints = {} } = definition
   const called: Tool = { ...tool, definition }
   const entry: ToolEntry = {
     name,
@@ -84,7 +84,7 @@ function toRegistry(tool: Tool): Registry & { readonly entry: ToolEntry } {
     cache: null,
     scopes,
     conceal,
-    conditional: visible !== undefined,
+    conditional: definition.visible !== undefined,
     load: async () => ({ default: called }),
   }
   return {

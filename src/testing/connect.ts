@@ -7,6 +7,7 @@ import type { LogLine } from './captured-log.ts'
 import { advanceClock, resetClock } from './clock.ts'
 import type { FakeCaller } from './fake-caller.ts'
 import { serveInProcess } from './in-process.ts'
+import type { TestServer } from './test-server.ts'
 import { type Platform, findPlatform } from './platform.ts'
 import { type TestClient, createTestClient } from './typed-client.ts'
 import type { LogEntry, WorkersCache } from './workers-cache/workers-cache.ts'
@@ -39,6 +40,9 @@ export interface WorkerTestClient<Definitions = unknown> extends TestClient<Defi
 /** A client of a server elsewhere, such as `wrangler dev`. */
 export type ConnectUrlOptions = Omit<ClientOptions, 'url'>
 
+/** How a client calls a server of `startServer`. */
+export type ConnectServerOptions = Omit<ConnectOptions, 'env'>
+
 /**
  * Connects to a Worker: to the one that `createWorker` returned, in this isolate; to one of
  * `startServer`; or to any server by the URL of its endpoint.
@@ -49,18 +53,37 @@ export function connect<Definitions>(
   worker: { readonly fetch: WorkerFetch<Definitions> },
   options?: ConnectOptions,
 ): WorkerTestClient<Definitions>
+export function connect<Definitions>(
+  server: TestServer<Definitions>,
+  options?: ConnectServerOptions,
+): TestClient<Definitions>
 export function connect<Definitions = unknown>(
   url: string | URL,
   options?: ConnectUrlOptions,
 ): TestClient<Definitions>
 export function connect(
-  target: string | URL | { readonly fetch: WorkerFetch },
-  options: ConnectOptions | ConnectUrlOptions = {},
+  target: string | URL | TestServer | { readonly fetch: WorkerFetch },
+  options: ConnectOptions & ConnectServerOptions & ConnectUrlOptions = {},
 ): object {
   if (typeof target === 'string' || target instanceof URL) {
     return createTestClient(createClient({ ...options, url: target }), options.answers, [])
   }
-  return connectInProcess(target, options)
+  return isTestServer(target) ? connectToServer(target, options) : connectInProcess(target, options)
+}
+
+function isTestServer(target: object): target is TestServer {
+  return 'toCallerHeaders' in target
+}
+
+function connectToServer(server: TestServer, options: ConnectServerOptions): TestClient {
+  const { caller = null, headers = {}, ...others } = options
+  const callerHeaders = caller === null ? {} : server.toCallerHeaders(caller)
+  const client = createClient({
+    ...others,
+    url: server.endpoint,
+    headers: { ...headers, ...callerHeaders },
+  })
+  return createTestClient(client, options.answers, [])
 }
 
 function connectInProcess(

@@ -42,17 +42,15 @@ export function serveInProcess(
     await Promise.all(background)
     return settled()
   }
+  const waitUntil = (work: Promise<unknown>): void => {
+    const ended = work.catch(() => {}).finally(() => background.delete(ended))
+    background.add(ended)
+  }
   return {
     lines,
     settled,
     async fetch(request) {
       const { env, exports } = await openPlatform()
-      const waitUntil = (work: Promise<unknown>): void => {
-        const ended = Promise.resolve(work)
-          .catch(() => {})
-          .finally(() => background.delete(ended))
-        background.add(ended)
-      }
       const ctx = { exports, waitUntil, passThroughOnException: () => {}, props: {} }
       return serve(own, route, request, env, Object(ctx))
     },

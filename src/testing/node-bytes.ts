@@ -3,15 +3,15 @@
  * A unit test in an older Node gets them here, as ECMAScript defines them as far as Helve uses them.
  */
 
+function define(target: object, name: string, value: (...args: never[]) => unknown): void {
+  if (name in target) return
+  Object.defineProperty(target, name, { value, configurable: true, writable: true })
+}
+
 /** Adds the methods to `Uint8Array`, where they are missing. */
 export function addByteMethods(): void {
   const { Buffer } = globalThis
   if (typeof Buffer === 'undefined') return
-  const define = (target: object, name: string, value: (...args: never[]) => unknown): void => {
-    if (!(name in target)) {
-      Object.defineProperty(target, name, { value, configurable: true, writable: true })
-    }
-  }
   define(Uint8Array, 'fromHex', (text: string) => Uint8Array.from(Buffer.from(text, 'hex')))
   define(Uint8Array, 'fromBase64', (text: string, { alphabet }: Base64Options = {}) =>
     Uint8Array.from(Buffer.from(text, alphabet ?? 'base64')),

@@ -82,12 +82,15 @@ export function toEntryResponse(entry: StoredEntry, request: Request, now: numbe
   return new Response(entry.body, { status: entry.status, statusText: entry.statusText, headers })
 }
 
+function toStrong(tag: string): string {
+  return tag.trim().replace(/^W\//, '')
+}
+
 /** Returns whether the caller already has the entry (RFC 9111, 4.3.2). */
 function isUnchangedFor({ status, headers }: StoredEntry, request: Request): boolean {
   const etag = headers.get('etag')
   const known = request.headers.get('if-none-match')
   if (status !== 200 || etag === null || known === null) return false
-  const toStrong = (tag: string): string => tag.trim().replace(/^W\//, '')
   return known.trim() === '*' || known.split(',').map(toStrong).includes(toStrong(etag))
 }
 
