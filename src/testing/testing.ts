@@ -10,6 +10,7 @@
 
 export { callTool } from './call-tool.ts'
 export { connect } from './connect.ts'
+export { expectNoSideEffects } from './side-effects.ts'
 
 // what a test catches
 export { ToolError } from '../define/reply.ts'
