@@ -6,7 +6,7 @@ import { createHandlesClass, type HandlesClass } from './objects/handles-object.
 import { Hub } from './objects/hub-object.ts'
 import type { WorkerOptions } from './options.ts'
 import { type OpenLog, WorkerLog } from './out/log.ts'
-import { serve } from './serve/fetch.ts'
+import { type Served, findSubstitute, serve } from './serve/fetch.ts'
 import { createRoute } from './serve/routes.ts'
 import { isRateLimiter } from './util/rate-limit.ts'
 import { createWorkerParts, rememberWorkerParts } from './worker-settings.ts'
@@ -72,13 +72,13 @@ export function createAnotherWorker<Definitions>(
   const parts = createWorkerParts(options, env)
   const { settings, purges } = parts
   const { compute, openSanitizer, openState, registry } = settings
-  const route = createRoute(settings)
+  const own: Served = { settings, route: createRoute(settings) }
   const openLog: OpenLog = (bindings) => new WorkerLog(openSanitizer(bindings))
   // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   const fetch: WorkerFetch<Definitions> = (request, ...[bindings, ctx]) =>
-    serve(settings, route, request, bindings, ctx)
+    serve(findSubstitute(ctx) ?? own, request, bindings, ctx)
   rememberWorkerParts(fetch, parts)
   return {
     fetch,

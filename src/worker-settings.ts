@@ -168,14 +168,19 @@ function withOwn(origins: Origins, resource: string | undefined): Origins {
   return [...origins, new URL(resource).origin]
 }
 
-/** The parts of each Worker, by its `fetch`. No request can reach them. */
+/** The parts of each Worker, by its `fetch`, and those of the last one. No request can reach them. */
 const partsOfFetch = new WeakMap<object, WorkerParts>()
+let lastParts: WorkerParts | null = null
 
 /** Remembers the parts of a Worker for code in the same isolate, which is `helve/testing`. */
 export function rememberWorkerParts(fetch: object, parts: WorkerParts): void {
   partsOfFetch.set(fetch, parts)
+  lastParts = parts
 }
 
+/**
+ * Finds the parts of a Worker by its `fetch`, or by a function around it: there is one Worker in an isolate.
+ */
 export function findWorkerParts(fetch: object): WorkerParts | null {
-  return partsOfFetch.get(fetch) ?? null
+  return partsOfFetch.get(fetch) ?? lastParts
 }

@@ -1,6 +1,8 @@
 import { createClient } from '../client/client.ts'
 import type { Registry, ToolEntry } from '../define/registry.ts'
 import type { Tool } from '../define/tool.ts'
+import { findSubstitute, serve } from '../serve/fetch.ts'
+import { createRoute } from '../serve/routes.ts'
 import { createWorkerParts } from '../worker-settings.ts'
 import type { FakeCaller } from './fake-caller.ts'
 import { serveInProcess } from './in-process.ts'
@@ -55,7 +57,11 @@ export async function callTool(
     env,
   )
   const exports = platform?.exports
-  const server = serveInProcess(withoutObjects(parts.settings, exports), {
+  const settings = withoutObjects(parts.settings, exports)
+  const served = { settings, route: createRoute(settings) }
+  const fetch = (request: Request, ...rest: readonly [Cloudflare.Env, ExecutionContext]) =>
+    serve(findSubstitute(rest[1]) ?? served, request, ...rest)
+  const server = serveInProcess(fetch, settings, {
     caller,
     isQuiet: true,
     openPlatform: async () => ({ env, exports }),

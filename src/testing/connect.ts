@@ -40,6 +40,11 @@ export interface WorkerTestClient<Definitions = unknown> extends TestClient<Defi
 /** A client of a server elsewhere, such as `wrangler dev`. */
 export type ConnectUrlOptions = Omit<ClientOptions, 'url'>
 
+/** The default export of a main module: its `fetch` is that of `createWorker`, or calls it with its `ctx`. */
+export interface TestedWorker<Definitions = unknown> {
+  readonly fetch: WorkerFetch<Definitions>
+}
+
 /** How a client calls a server of `startServer`. */
 export type ConnectServerOptions = Omit<ConnectOptions, 'env'>
 
@@ -47,10 +52,10 @@ export type ConnectServerOptions = Omit<ConnectOptions, 'env'>
  * Connects to a Worker: to the one that `createWorker` returned, in this isolate; to one of
  * `startServer`; or to any server by the URL of its endpoint.
  *
- * @throws {TypeError} for a Worker that `createWorker` did not return.
+ * @throws {TypeError} if no Worker was created in this isolate.
  */
 export function connect<Definitions>(
-  worker: { readonly fetch: WorkerFetch<Definitions> },
+  worker: TestedWorker<Definitions>,
   options?: ConnectOptions,
 ): WorkerTestClient<Definitions>
 export function connect<Definitions>(
@@ -62,7 +67,7 @@ export function connect<Definitions = unknown>(
   options?: ConnectUrlOptions,
 ): TestClient<Definitions>
 export function connect(
-  target: string | URL | TestServer | { readonly fetch: WorkerFetch },
+  target: string | URL | TestServer | TestedWorker,
   options: ConnectOptions & ConnectServerOptions & ConnectUrlOptions = {},
 ): object {
   if (typeof target === 'string' || target instanceof URL) {
@@ -86,20 +91,17 @@ function connectToServer(server: TestServer, options: ConnectServerOptions): Tes
   return createTestClient(client, options.answers, [])
 }
 
-function connectInProcess(
-  worker: { readonly fetch: WorkerFetch },
-  options: ConnectOptions,
-): WorkerTestClient {
+function connectInProcess(worker: TestedWorker, options: ConnectOptions): WorkerTestClient {
   const parts = findWorkerParts(worker.fetch)
   if (parts === null) {
     throw new TypeError(
-      'connect() received an object whose `fetch` is not that of a Worker of createWorker. Pass the value ' +
-        'that createWorker returned, or an object with its `fetch`. A server elsewhere is passed as its URL.',
+      'connect() received a Worker, but createWorker was not called. Pass the default export of your main ' +
+        'module. A server elsewhere is passed as its URL.',
     )
   }
   const { caller, token, env, answers, headers } = options
   const opening = openPlatform(parts, env)
-  const server = serveInProcess(parts.settings, {
+  const server = serveInProcess((...args) => worker.fetch(...args), parts.settings, {
     caller,
     isQuiet: false,
     openPlatform: () => opening,

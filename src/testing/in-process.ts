@@ -1,6 +1,6 @@
 import type { Fetch } from '../client/client.ts'
 import type { Settings } from '../mcp/settings.ts'
-import { serve } from '../serve/fetch.ts'
+import { substitute } from '../serve/fetch.ts'
 import { createRoute } from '../serve/routes.ts'
 import { CapturedLog, type LogLine } from './captured-log.ts'
 import { type FakeCaller, withCaller } from './fake-caller.ts'
@@ -22,11 +22,19 @@ export interface InProcess {
   readonly settled: () => Promise<void>
 }
 
+/** The `fetch` of a Worker, or of an object around it that passes `ctx` on. */
+type FetchOfWorker = (
+  request: Request,
+  env: Cloudflare.Env,
+  ctx: ExecutionContext,
+) => Response | Promise<Response>
+
 /**
- * Serves requests with the settings of a Worker, except for who calls and where the log goes: everything
- * else is what production runs.
+ * Sends requests to the `fetch` of a Worker with these settings, except for who calls and where the log goes:
+ * everything else is what production runs.
  */
 export function serveInProcess(
+  fetch: FetchOfWorker,
   settings: Settings,
   { caller, isQuiet, openPlatform }: InProcessOptions,
 ): InProcess {
@@ -35,7 +43,7 @@ export function serveInProcess(
     ...withCaller(settings, caller),
     openLog: (sanitizer) => new CapturedLog(sanitizer, lines, isQuiet),
   }
-  const route = createRoute(own)
+  const served = { settings: own, route: createRoute(own) }
   const background = new Set<Promise<unknown>>()
   const settled = async (): Promise<void> => {
     if (background.size === 0) return
@@ -51,8 +59,9 @@ export function serveInProcess(
     settled,
     async fetch(request) {
       const { env, exports } = await openPlatform()
-      const ctx = { exports, waitUntil, passThroughOnException: () => {}, props: {} }
-      return serve(own, route, request, env, Object(ctx))
+      const ctx = Object({ exports, waitUntil, passThroughOnException: () => {}, props: {} })
+      substitute(ctx, served)
+      return fetch(request, env, ctx)
     },
   }
 }

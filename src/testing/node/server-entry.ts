@@ -1,6 +1,6 @@
 import type { Settings } from '../../mcp/settings.ts'
-import { serve } from '../../serve/fetch.ts'
-import { type Route, createRoute } from '../../serve/routes.ts'
+import { type Served, substitute } from '../../serve/fetch.ts'
+import { createRoute } from '../../serve/routes.ts'
 import { type Duration, isDuration } from '../../util/duration.ts'
 import { findWorkerParts } from '../../worker-settings.ts'
 import { advanceClock } from '../clock.ts'
@@ -22,7 +22,7 @@ export function toTestedExport<Main extends MainExport>(main: Main, key: string)
   // a class of an entrypoint is served as it is, without fake callers
   if (typeof main === 'function') return main
   const parts = findWorkerParts(main.fetch)
-  const served = new Map<string, readonly [Settings, Route]>()
+  const served = new Map<string, Served>()
 
   async function fetchTested(
     request: Request,
@@ -34,23 +34,20 @@ export function toTestedExport<Main extends MainExport>(main: Main, key: string)
     const by = headers.get(controlHeaders.advance)
     if (by !== null && isDuration(by)) return advance(by)
     const caller = headers.get(controlHeaders.caller)
-    if (caller === null) return main.fetch(request, env, ctx)
-    if (parts === null) return new Response(notOurs, { status: 501 })
-    const known = served.get(caller) ?? createServed(parts.settings, JSON.parse(caller))
-    served.set(caller, known)
-    return serve(...known, request, env, ctx)
+    if (caller !== null && parts !== null) {
+      const known = served.get(caller) ?? createServed(parts.settings, JSON.parse(caller))
+      served.set(caller, known)
+      substitute(ctx, known)
+    }
+    return main.fetch(request, env, ctx)
   }
 
   return { ...main, fetch: fetchTested }
 }
 
-const notOurs =
-  'The `fetch` of the main module is not that of createWorker, so that its callers cannot be replaced. Export ' +
-  'an object with `fetch: worker.fetch`, or pass a token.'
-
-function createServed(settings: Settings, caller: FakeCaller): readonly [Settings, Route] {
+function createServed(settings: Settings, caller: FakeCaller): Served {
   const own = withCaller(settings, caller)
-  return [own, createRoute(own)]
+  return { settings: own, route: createRoute(own) }
 }
 
 async function advance(by: Duration): Promise<Response> {

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { ToolError } from 'helve'
 import { ClientError, connect } from 'helve/testing'
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
+import type { Definitions } from '../../../.helve/registry.ts'
 import worker from '../../../src/worker.ts'
 
 const shop = connect(worker, { answers: { confirm: { pay: true } } })
@@ -118,9 +119,17 @@ describe('connect', () => {
     expect(Date.now()).toBeLessThan(before + 60_000)
   })
 
-  test('refuses what is not a Worker of createWorker', () => {
-    const other = { fetch: async () => new Response() }
-    expect(() => connect(other)).toThrow('Pass the value that createWorker returned')
+  test('calls what is around the Worker, with a caller that no token vouches for', async () => {
+    const app = {
+      async fetch(...args: Parameters<typeof worker.fetch>) {
+        const { pathname } = new URL(args[0].url)
+        return pathname === '/mcp' ? worker.fetch(...args) : new Response('other')
+      },
+    }
+    const ada = connect<Definitions>(app, { caller: 'ada' })
+    const { basket } = (await ada.tools.create_basket({ currency: 'EUR' })).value
+    await expect(shop.tools.view_basket({ basket })).rejects.toThrow('There is no such basket')
+    expect((await ada.tools.view_basket({ basket })).value.items).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
-import { connect, ToolError } from 'helve/testing'
+import { join } from 'node:path'
+import { ClientError, connect, type TestClient, ToolError } from 'helve/testing'
 import { startServer, type TestServer } from 'helve/testing/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Definitions } from '../../../../.helve/registry.ts'
 
 let server: TestServer<Definitions>
@@ -33,6 +34,28 @@ test('has the bindings of the configuration', async () => {
   await server.runScheduled('* * * * *')
   expect(await changes.next()).toEqual({ kind: 'toolsChanged' })
   changes.stop()
+})
+
+test('is called by its URL, as any other server', async () => {
+  const client = connect<Definitions>(server.endpoint)
+  expect((await client.tools.convert_price({ amount: 1, from: 'EUR', to: 'USD' })).value).toEqual(
+    expect.objectContaining({ amount: 1.17 }),
+  )
+})
+
+test('takes callers without a token only from a client of the test', async () => {
+  const root = join(import.meta.dirname, '../../../guarded')
+  const guarded = await startServer({ root, build: false, secrets: { SIGNING_KEY: 'none' } })
+  onTestFinished(() => guarded.close())
+  const who = async (client: TestClient): Promise<unknown> =>
+    (await client.callTool('who_am_i')).structuredContent
+  const caller = { subject: 'ada', scopes: 'a' }
+  expect(await who(connect(guarded, { caller }))).toMatchObject({ subject: 'ada', scopes: ['a'] })
+  await expect(who(connect(guarded))).rejects.toThrow(ClientError)
+  const headers = { ...guarded.toCallerHeaders(caller), 'Helve-Test-Key': crypto.randomUUID() }
+  await expect(who(connect(guarded.endpoint, { headers }))).rejects.toMatchObject({ status: 401 })
+  const admin = connect(guarded, { caller: { subject: 'eve', scopes: 'admin' } })
+  await expect(admin.callTool('tool_needs_a')).rejects.toMatchObject({ status: 403 })
 })
 
 test('is served over HTTP too', async () => {
