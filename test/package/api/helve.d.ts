@@ -545,7 +545,7 @@ interface Tool<Arguments = unknown, Value = unknown, Q = unknown> {
     readonly questions: Q;
   };
 }
-type ArgumentsOf<I extends Schema, U extends Uses> = [keyof U] extends [never] ? SentTo<I> : Flat$1<SentTo<I> & HandleIds<U>>;
+type ArgumentsOf<I extends Schema, U extends Uses> = [keyof U] extends [never] ? SentTo<I> : Flat$1<(Same<I, NoInput> extends true ? unknown : SentTo<I>) & HandleIds<U>>;
 type ValueOf<O extends Schema> = Same<O, NoOutput> extends true ? undefined : OutputOf<O>;
 export declare function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput, Q extends Questions = Record<never, never>, U extends Uses = Record<never, never>, const C extends Duration = never, const S extends boolean = false, const R extends boolean = false, const Result extends Unstructured | object = string>(definition: ToolDefinition<I, O, Q, U, C, S, R, Result> & NeedsOutput<O, Result> & Keepable<C> & Infers$2<I, O, Q, U, C, R>): Tool<ArgumentsOf<I, U>, ValueOf<O>, Q>;
 interface ExactLimit {
