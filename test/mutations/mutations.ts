@@ -2305,4 +2305,63 @@ export const mutations: readonly Mutation[] = [
       'sampling: {}',
     ],
   ),
+  // client
+  ...changesOf(
+    'client/connection.ts',
+    ['test/rooms/client/responses.test.ts'],
+    [
+      'the response of another request is taken',
+      "message['id'] !== id && !isUnread",
+      'false && !isUnread',
+    ],
+    [
+      'a response that comes after the call was cancelled stays open',
+      'pending.then(({ body }) => body?.cancel()).catch(() => {})',
+      'pending.catch(() => {})',
+    ],
+  ),
+  ...changesOf(
+    'client/event-stream.ts',
+    ['test/rooms/client/responses.test.ts'],
+    ['a CR LF between two chunks is two lines', "endedWithReturn = chunk.endsWith('\\r')", ''],
+    ['events of all types are messages', "type === '' || type === 'message'", 'true'],
+    ['an event may be of any length', 'size += value.length + 1', ''],
+  ),
+  ...changesOf(
+    'client/sender.ts',
+    ['test/rooms/client/responses.test.ts', 'test/rooms/client/questions.test.ts'],
+    ['redirects are followed', "redirect: 'manual'", "redirect: 'follow'"],
+    ['an empty cursor ends a list', 'nextCursor === undefined', '!nextCursor'],
+    [
+      'a state of an earlier round is sent again',
+      'round = await this.#answer(result, options, count)',
+      'round = { ...round, ...(await this.#answer(result, options, count)) }',
+    ],
+    ['answers of a call are ignored', '(answers ?? shared)', 'shared'],
+  ),
+  ...changesOf(
+    'client/param-headers.ts',
+    ['test/rooms/client/requests.test.ts'],
+    [
+      'an empty value is sent as it is',
+      'if (plain.test(value) &&',
+      "if ((value === '' || plain.test(value)) &&",
+    ],
+    [
+      'annotations may be below other keywords',
+      "keyword === 'properties' && path !== null",
+      'path !== null',
+    ],
+    ['names of headers differ by case', 'header.toLowerCase()', 'header'],
+  ),
+  ...changesOf(
+    'client/notifications.ts',
+    ['test/rooms/client/listen.test.ts', 'test/rooms/client/responses.test.ts'],
+    [
+      'notifications of other subscriptions are heard',
+      'if (_meta?.[metaKey.subscriptionId] !== id) return null',
+      '',
+    ],
+    ['progress may go back', ' || progress <= last', ''],
+  ),
 ]
