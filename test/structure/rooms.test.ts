@@ -335,3 +335,13 @@ test('every requirement in docs/specification.md names a test that exists', () =
   })
   expect(lost.map(([, file, title]) => `${file}: ${title}`)).toEqual([])
 })
+
+test('only the code of tests replaces the settings of a request, and with them its caller', () => {
+  const calling = files.filter(({ text }) => /\bsubstitute\(/.test(withoutComments(text)))
+  expect(calling.map(({ file }) => file).toSorted()).toEqual([
+    // where it is defined
+    'serve/fetch.ts',
+    'testing/in-process.ts',
+    'testing/node/server-entry.ts',
+  ])
+})
