@@ -19,11 +19,19 @@ export function withoutObjects(settings: Settings, exports: unknown): Settings {
       Object.defineProperties(state, {
         hasKey: { value: true },
         claims: { value: claims },
+        handles: { value: { ...state.handles, namespace: refuseHandles } },
         sealer: { value: async (purpose = 'request-state') => createSealer([key], purpose) },
       })
       return state
     },
   }
+}
+
+function refuseHandles(): never {
+  throw new TypeError(
+    'This tool uses handles, which are Durable Objects, and there are none here. Test it with connect() in vitest ' +
+      'with the plugin @cloudflare/vitest-plugin, or with startServer() of helve/testing/node.',
+  )
 }
 
 function createClaims(): RunClaims {
