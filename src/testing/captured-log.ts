@@ -10,7 +10,7 @@ export interface LogLine {
   readonly thrown?: unknown
 }
 
-/** A log whose lines are kept for the test. They are also printed, unless it is `quiet`. */
+/** A log whose lines are kept for the test. Warnings and errors are also printed, unless it is quiet. */
 export class CapturedLog extends WorkerLog {
   readonly #lines: LogLine[]
   readonly #isQuiet: boolean
@@ -31,7 +31,6 @@ export class CapturedLog extends WorkerLog {
     const fields: unknown = JSON.parse(parts[0])
     const thrown = this.#thrown.length === 0 ? {} : { thrown: this.#thrown[0] }
     this.#lines.push({ severity, fields: isJsonObject(fields) ? fields : {}, ...thrown })
-    // the audit line is for machines
     if (!this.#isQuiet && severity !== 'info') super.print(severity, ...parts)
   }
 }

@@ -7,7 +7,10 @@ import type { Definitions } from '../../../.helve/registry.ts'
 import worker from '../../../src/worker.ts'
 
 const shop = connect(worker, { answers: { confirm: { pay: true } } })
-afterEach(() => shop.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return shop.close()
+})
 
 describe('connect', () => {
   test('has the tools as functions, with their types', async () => {
