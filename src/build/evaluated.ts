@@ -23,7 +23,10 @@ export interface Placeholders {
   readonly others: readonly string[]
 }
 
-export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings' | 'localIssuer'>
+export type Section = Exclude<
+  keyof Registry,
+  'digest' | 'code' | 'bindings' | 'localIssuer' | '~types'
+>
 
 /** A key that only one entry of a section may have, such as a name. */
 export interface UniqueKey {

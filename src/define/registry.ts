@@ -15,8 +15,12 @@ export interface Bindings {
   readonly versionMetadata?: string
 }
 
-/** What `helve build` found under `tools/`. Each list is sorted by name or URI. */
-export interface Registry {
+/**
+ * What `helve build` found under `tools/`. Each list is sorted by name or URI. `Definitions` has the types
+ * of the modules, see {@link DefinitionTypes}. It is not constrained: the compiler would then have to read
+ * all modules to check one that imports the Worker.
+ */
+export interface Registry<Definitions = unknown> {
   /** Changes when anything that clients can see changes. */
   readonly digest: string
   /** Changes when the code of a tool, or anything that it imports, changes. */
@@ -28,6 +32,15 @@ export interface Registry {
   readonly handles: readonly HandleEntry[]
   /** Only in a registry that was written under `wrangler dev`, which is not deployed. */
   readonly localIssuer?: LocalIssuer
+  /** Only for the compiler. */
+  readonly '~types'?: Definitions
+}
+
+/** The types of the modules, by the name of the tool or prompt and the URI of the resource. */
+export interface DefinitionTypes {
+  readonly tools: Readonly<Record<string, Tool>>
+  readonly resources: Readonly<Record<string, Resource>>
+  readonly prompts: Readonly<Record<string, Prompt>>
 }
 
 /** A tool parameter that clients mirror into `Mcp-Param-{name}` (server/tools, "x-mcp-header"). */

@@ -1,4 +1,4 @@
-import { WorkerLog } from '../out/log.ts'
+import type { WorkerLog } from '../out/log.ts'
 import { printNotification, printRequest } from '../out/print.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import { ReplyChannel } from '../out/stream.ts'
@@ -117,7 +117,7 @@ export class Call {
   }
 
   get log(): WorkerLog {
-    return new WorkerLog(this.sanitizer)
+    return this.settings.openLog(this.sanitizer)
   }
 
   /** The state that outlives the call. No Durable Object is called until it is used. */

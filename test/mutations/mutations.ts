@@ -21,6 +21,22 @@ function changesOf(
 }
 
 export const mutations: readonly Mutation[] = [
+  // testing
+  ...changesOf(
+    'testing/node/server-entry.ts',
+    ['test/rooms/testing/node/start-server.test.ts'],
+    [
+      'whoever sends the header is the caller',
+      'headers.get(controlHeaders.key) !== key',
+      'headers.get(controlHeaders.key) === null',
+    ],
+  ),
+  ...changesOf(
+    'testing/tool-result.ts',
+    ['test/rooms/testing/call-tool.test.ts'],
+    ['a test gets the id of an error only', 'return line?.thrown', 'return line?.fields'],
+    ['a refused answer is given again', 'if (isRepeated) {', "if (isRepeated && key === '') {"],
+  ),
   // serve
   ...changesOf(
     'serve/fetch.ts',
@@ -1572,8 +1588,8 @@ export const mutations: readonly Mutation[] = [
     ['test/leaks/log.test.ts'],
     [
       'lines of the log are not masked',
-      'writers[severity](line(toJson(all)))',
-      'writers[severity](toJson(all))',
+      'this.print(severity, line(toJson(all)))',
+      'this.print(severity, toJson(all))',
     ],
   ),
   ...changesOf(
@@ -2082,12 +2098,16 @@ export const mutations: readonly Mutation[] = [
   // the options
   ...changesOf(
     'server.ts',
+    ['test/rooms/options.test.ts'],
+    ['two servers mix silently', '  isCreated = true\n', ''],
+  ),
+  ...changesOf(
+    'worker-settings.ts',
     [
       'test/rooms/options.test.ts',
       'test/rooms/serve/fetch.test.ts',
       'test/rooms/mcp/visibility.test.ts',
     ],
-    ['two servers mix silently', '  isCreated = true\n', ''],
     [
       'requests that cannot be counted are refused',
       "whenUnreachable: whenUnreachable ?? 'allow'",

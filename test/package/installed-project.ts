@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { quiet } from '../support/wrangler-dev.ts'
@@ -13,6 +13,7 @@ export interface InstalledProject {
   readonly folder: string
   /** Runs a command of node_modules/.bin, and returns its output. */
   readonly run: (command: string, ...args: readonly string[]) => Promise<string>
+  readonly runNode: (...args: readonly string[]) => Promise<string>
 }
 
 /**
@@ -46,15 +47,19 @@ export async function createInstalledProject(
   )
   const path = [join(modules, '.bin'), dirname(process.execPath), process.env['PATH']]
   const env = { ...process.env, ...quiet, PATH: path.join(delimiter) }
+  const runFile = async (file: string, args: readonly string[]): Promise<string> => {
+    const ended = promisify(execFile)(file, args, { cwd: folder, env })
+    const { stdout, stderr } = await ended.catch((error: unknown) => {
+      throw new Error(`${basename(file)} ${args.join(' ')} failed: ${toOutput(error)}`, {
+        cause: error,
+      })
+    })
+    return stdout + stderr
+  }
   return {
     folder,
-    async run(command, ...args) {
-      const ended = promisify(execFile)(join(modules, '.bin', command), args, { cwd: folder, env })
-      const { stdout, stderr } = await ended.catch((error: unknown) => {
-        throw new Error(`${command} ${args.join(' ')} failed: ${toOutput(error)}`, { cause: error })
-      })
-      return stdout + stderr
-    },
+    run: (command, ...args) => runFile(join(modules, '.bin', command), args),
+    runNode: (...args) => runFile(process.execPath, args),
   }
 }
 

@@ -7,10 +7,13 @@ import { describe, expect, test } from 'vitest'
  */
 const rooms = [
   'cli',
+  'testing',
   'build',
   'index.ts',
+  'index.node.ts',
   'worker.ts',
   'server.ts',
+  'worker-settings.ts',
   'options.ts',
   'serve',
   'mcp',
@@ -37,7 +40,9 @@ const files: readonly SourceFile[] = readdirSync(source, { recursive: true, enco
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
 /** What runs in a Worker, as a part of the server. */
-const inWorker = files.filter(({ file }) => !['cli', 'build', 'client'].includes(roomOf(file)))
+const inWorker = files.filter(
+  ({ file }) => !['cli', 'testing', 'build', 'client'].includes(roomOf(file)),
+)
 
 function roomOf(file: string): string {
   return file.split('/')[0] ?? file
@@ -329,4 +334,14 @@ test('every requirement in docs/specification.md names a test that exists', () =
     return !readFileSync(join(docs, file), 'utf8').includes(title)
   })
   expect(lost.map(([, file, title]) => `${file}: ${title}`)).toEqual([])
+})
+
+test('only the code of tests replaces the settings of a request, and with them its caller', () => {
+  const calling = files.filter(({ text }) => /\bsubstitute\(/.test(withoutComments(text)))
+  expect(calling.map(({ file }) => file).toSorted()).toEqual([
+    // where it is defined
+    'serve/fetch.ts',
+    'testing/in-process.ts',
+    'testing/node/server-entry.ts',
+  ])
 })
