@@ -5,6 +5,7 @@ import { RequestLimit } from './auth/request/request-limit.ts'
 import { type ListingsClass, createListingsClass } from './cache/listings-entrypoint.ts'
 import { PurgeTimes } from './cache/purge.ts'
 import { createStore } from './cache/store.ts'
+import type { RequestContext } from './define/authenticator.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { indexEntries, readSchemaTexts } from './mcp/entries.ts'
 import { Sessions } from './mcp/legacy/session.ts'
@@ -30,11 +31,11 @@ import { isRateLimiter } from './util/rate-limit.ts'
 
 /** A Worker: make it the default export of the main module, and export its classes beside it. */
 export interface Worker {
-  readonly fetch: (
-    request: Request,
-    env: Cloudflare.Env,
-    ctx: ExecutionContext,
-  ) => Promise<Response>
+  /**
+   * Pass on what the platform passed to the Worker. The type of `env` is open because routers have types of
+   * their own for it: Hono's is `unknown` unless it is declared.
+   */
+  readonly fetch: (request: Request, env: unknown, ctx: RequestContext) => Promise<Response>
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Bridge: typeof Bridge
@@ -141,7 +142,10 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
   return {
-    fetch: (request, ...[bindings, ctx]) => serve(settings, route, request, bindings, ctx),
+    fetch: (request, bindings, ctx) => {
+      if (!isEnv(bindings)) throw new TypeError(noEnv)
+      return serve(settings, route, request, bindings, ctx)
+    },
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
     Bridge,
@@ -150,6 +154,15 @@ export function createAnotherWorker(options: WorkerOptions): Worker {
     purge: (exports) => openForHandler(exports).purge,
   }
 }
+
+/** Its members are checked where they are used: `Cloudflare.Env` is what the author's configuration says. */
+function isEnv(value: unknown): value is Cloudflare.Env {
+  return typeof value === 'object' && value !== null
+}
+
+const noEnv =
+  '`fetch` of the Worker was called without `env`. Pass on all three parameters: ' +
+  'worker.fetch(request, env, ctx).'
 
 /** Logs each name once in an isolate, so that an author sees why a text became `[secret]`. */
 function createMaskReport(): (name: string) => void {

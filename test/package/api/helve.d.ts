@@ -686,6 +686,46 @@ type ListingsClass = new (ctx: ExecutionContext, env: Cloudflare.Env) => WorkerE
   fetch(request: Request): Promise<Response>;
   purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>;
 };
+interface Authenticator {
+  readonly authenticate: (context: AuthContext) => Promise<AuthResult>;
+  readonly authorizationServers: (resource: string) => readonly string[];
+  readonly allowsAnonymous: boolean;
+}
+interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports?: unknown;
+  readonly props?: unknown;
+}
+interface AuthContext {
+  readonly headers: Headers;
+  readonly url: string;
+  readonly env: Cloudflare.Env;
+  readonly ctx: RequestContext;
+  readonly resource: string;
+  readonly log: AuthLog;
+  readonly refusals: Refusals;
+}
+interface Refusals {
+  readonly ask: (context: Pick<AuthContext, 'headers' | 'ctx'>, ask: () => Promise<AuthResult>) => Promise<AuthResult>;
+}
+interface AuthLog {
+  readonly error: (what: string, thrown: unknown) => string;
+  readonly warn: (what: string, detail: string, thrown?: unknown) => void;
+}
+type AuthResult = {
+  readonly kind: 'caller';
+  readonly caller: Caller;
+} |
+{
+  readonly kind: 'anonymous';
+} |
+{
+  readonly kind: 'malformed';
+} |
+{
+  readonly kind: 'refused';
+  readonly why: string;
+};
 type AnswerReply = 'accepted' | 'closed';
 interface SessionSubscription {
   readonly uri: string;
@@ -840,41 +880,6 @@ declare class Hub extends DurableObject {
   stateKey(): Uint8Array;
   alarm(): Promise<void>;
 }
-interface Authenticator {
-  readonly authenticate: (context: AuthContext) => Promise<AuthResult>;
-  readonly authorizationServers: (resource: string) => readonly string[];
-  readonly allowsAnonymous: boolean;
-}
-interface AuthContext {
-  readonly headers: Headers;
-  readonly url: string;
-  readonly env: Cloudflare.Env;
-  readonly ctx: ExecutionContext;
-  readonly resource: string;
-  readonly log: AuthLog;
-  readonly refusals: Refusals;
-}
-interface Refusals {
-  readonly ask: (context: Pick<AuthContext, 'headers' | 'ctx'>, ask: () => Promise<AuthResult>) => Promise<AuthResult>;
-}
-interface AuthLog {
-  readonly error: (what: string, thrown: unknown) => string;
-  readonly warn: (what: string, detail: string, thrown?: unknown) => void;
-}
-type AuthResult = {
-  readonly kind: 'caller';
-  readonly caller: Caller;
-} |
-{
-  readonly kind: 'anonymous';
-} |
-{
-  readonly kind: 'malformed';
-} |
-{
-  readonly kind: 'refused';
-  readonly why: string;
-};
 interface RateWindow {
   readonly limit: number;
   readonly period: number;
@@ -980,7 +985,7 @@ interface CacheSettings {
   readonly store?: 'workers' | 'colo' | false;
 }
 interface Worker {
-  readonly fetch: (request: Request, env: Cloudflare.Env, ctx: ExecutionContext) => Promise<Response>;
+  readonly fetch: (request: Request, env: unknown, ctx: RequestContext) => Promise<Response>;
   readonly Handles: HandlesClass;
   readonly Hub: typeof Hub;
   readonly Bridge: typeof Bridge;
@@ -991,4 +996,4 @@ interface Worker {
 export declare function createWorker(options: WorkerOptions): Worker;
 export declare const webClients: readonly string[];
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export type { Abilities, Annotations, AnswerOf, Answers, AskContext, AskOptions, AskedQuestion, AskingCapability, AudioContent, AuditSettings, AuthContext, AuthLog, AuthResult, Authenticator, BlobResourceContents, CachedRunContext, CallContext, Caller, CarriedQuestion, CompleteContext, Completer, Completers, Content, Contents, ContentsPart, CreateMessageParams, Duration, EmbeddedResource, ExactLimit, ExpiredHandle, FormAnswer, Handle, HandleDefinition, HandleReader, HandleScope, HandleStub, Handles, Icon, IdOf, ImageContent, Implementation, InputOf, Json, JsonObject, JsonSchema, LimitName, LinkAnswer, ListContext, ListedHandle, Log, LogLevel, Messages, Notify, NotifyOptions, OpenedHandles, OptionalHandle, OutputOf, Progress, Prompt, PromptContext, PromptDefinition, PromptEntry, Purge, Purged, Question, QuestionContext, Questions, ReadContext, ReadableHandles, Refusals, Registry, Resource, ResourceDefinition, ResourceEntry, ResourceLink, ResourcePage, ResourceRow, RoleMessage, Root, RunContext, Sampled, SamplingContent, SamplingMessage, SamplingTool, Schema, ScopeHierarchy, SqlVerbs, StandardSchema, StateOf, Suggestions, TextContent, TextResourceContents, Tool, ToolDefinition, ToolEntry, ToolHints, ToolResultContent, ToolUseContent, Trace, Uses, Verbs, VisibilityOptions, VisibleContext, WithAnswers, WithCaller, Worker, WorkerOptions };
+export type { Abilities, Annotations, AnswerOf, Answers, AskContext, AskOptions, AskedQuestion, AskingCapability, AudioContent, AuditSettings, AuthContext, AuthLog, AuthResult, Authenticator, BlobResourceContents, CachedRunContext, CallContext, Caller, CarriedQuestion, CompleteContext, Completer, Completers, Content, Contents, ContentsPart, CreateMessageParams, Duration, EmbeddedResource, ExactLimit, ExpiredHandle, FormAnswer, Handle, HandleDefinition, HandleReader, HandleScope, HandleStub, Handles, Icon, IdOf, ImageContent, Implementation, InputOf, Json, JsonObject, JsonSchema, LimitName, LinkAnswer, ListContext, ListedHandle, Log, LogLevel, Messages, Notify, NotifyOptions, OpenedHandles, OptionalHandle, OutputOf, Progress, Prompt, PromptContext, PromptDefinition, PromptEntry, Purge, Purged, Question, QuestionContext, Questions, ReadContext, ReadableHandles, Refusals, Registry, RequestContext, Resource, ResourceDefinition, ResourceEntry, ResourceLink, ResourcePage, ResourceRow, RoleMessage, Root, RunContext, Sampled, SamplingContent, SamplingMessage, SamplingTool, Schema, ScopeHierarchy, SqlVerbs, StandardSchema, StateOf, Suggestions, TextContent, TextResourceContents, Tool, ToolDefinition, ToolEntry, ToolHints, ToolResultContent, ToolUseContent, Trace, Uses, Verbs, VisibilityOptions, VisibleContext, WithAnswers, WithCaller, Worker, WorkerOptions };
