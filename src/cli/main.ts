@@ -26,6 +26,13 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'new',
+    {
+      summary: 'write a tool, a resource, a prompt, a handle or a test that already passes',
+      load: async () => (await import('./commands/new.ts')).newCommand,
+    },
+  ],
+  [
     'dev',
     {
       summary: 'build, then run `wrangler dev`',

@@ -55,6 +55,10 @@ test.each([
   { timeout: slow },
   async (_, args) => {
     const project = await create(...args)
+    for (const kind of ['tool', 'resource', 'prompt', 'handle', 'test']) {
+      // oxlint-disable-next-line no-await-in-loop -- a test needs its tool
+      await project.run('helve', 'new', kind, kind === 'test' ? 'my/tool' : `my/${kind}`)
+    }
     expect(await project.run('helve', 'check', '--strict')).not.toContain('warning')
     expect(await project.runScript('test')).toMatch(/Test Files .*passed/)
     expect(await project.runScript('types')).not.toContain('error')
