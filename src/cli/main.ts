@@ -26,6 +26,13 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'add',
+    {
+      summary: 'add an MCP server to a Worker that exists',
+      load: async () => (await import('./commands/add.ts')).addCommand,
+    },
+  ],
+  [
     'new',
     {
       summary: 'write a tool, a resource, a prompt, a handle or a test that already passes',

@@ -1,0 +1,33 @@
+/** A file that is written, with what is in it before and after. */
+export interface Change {
+  /** The path from the folder of the project, with slashes. */
+  readonly file: string
+  /** `null` if there is no such file. */
+  readonly before: string | null
+  readonly after: string
+}
+
+/** What one part of a project needs. */
+export interface Plan {
+  readonly changes: readonly Change[]
+  /** What a person has to do, each with the exact lines: what is there is not understood, and is left alone. */
+  readonly advice: readonly string[]
+}
+
+export const nothing: Plan = { changes: [], advice: [] }
+
+export function toPlan(change: Change): Plan {
+  return change.before === change.after ? nothing : { changes: [change], advice: [] }
+}
+
+export function toAdvice(sentence: string, lines: string): Plan {
+  const indented = lines.replaceAll(/^(?=.)/gm, '    ')
+  return { changes: [], advice: [`${sentence}\n\n${indented}`] }
+}
+
+export function joinPlans(plans: readonly Plan[]): Plan {
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    advice: plans.flatMap(({ advice }) => advice),
+  }
+}
