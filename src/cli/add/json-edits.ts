@@ -1,5 +1,6 @@
 import { type Node, findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { isJsonObject } from '../../protocol/json.ts'
+import { editLines } from './plan.ts'
 
 /** A member that is set, or an element that is added to a list, which is created if it is missing. */
 export interface JsonEdit {
@@ -13,7 +14,7 @@ export interface JsonEdit {
  * change anew.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  return edits.reduce(apply, text)
+  return editLines(text, (lines) => edits.reduce(apply, lines))
 }
 
 function apply(text: string, { path, value, isElement = false }: JsonEdit): string {
@@ -58,7 +59,7 @@ function insert(
   const comma = rest.match(/^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*?,/)?.[0].length ?? 0
   // behind a comment that belongs to the last member
   const tail =
-    rest.slice(comma).match(/^[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n)/)?.[0] ?? ''
+    rest.slice(comma).match(/^[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\n)/)?.[0] ?? ''
   const place = at + comma + tail.length
   const before =
     comma === 0 ? `${text.slice(0, at)},${text.slice(at, place)}` : text.slice(0, place)

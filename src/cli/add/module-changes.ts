@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { loadEsbuild } from '../../build/wrangler-packages.ts'
 import { type Project, toRelative } from '../../build/project.ts'
 import { type Insertion, type ModuleText, findRoutes } from './module-forms.ts'
-import { type Plan, nothing, toAdvice, toPlan } from './plan.ts'
+import { type Plan, editLines, nothing, toAdvice, toPlan } from './plan.ts'
 import { findEndOfImports, toBlanked } from './source-text.ts'
 
 const classes = ['Handles', 'Hub', 'Bridge', 'Listings'] as const
@@ -26,21 +26,10 @@ export async function planMainModule(project: Project, { main, name }: MainModul
       toWholeModule(project, path, name),
     )
   }
-  const blanked = toBlanked(before)
-  // what is missing of a server that is there, `helve check` says
-  if (/\bcreateWorker\s*\(/.test(blanked)) return nothing
-  const module = toModuleText(before, blanked, path)
-  const routes = findRoutes(module)
-  const isFree = ![...classes, 'createWorker', 'registry'].some((each) => isUsed(blanked, each))
-  const worker = isUsed(blanked, 'worker') ? 'mcpWorker' : 'worker'
-  const after =
-    routes === null || !isFree || isUsed(blanked, worker)
-      ? null
-      : insert(before, [
-          ...toDeclarations({ project, path, module, name, worker }),
-          ...routes(worker),
-        ])
-  if (after !== null && (await isOnlyMore(project.root, path, before, after))) {
+  // what a server that is there lacks, `helve check` says
+  if (/\bcreateWorker\s*\(/.test(toBlanked(before))) return nothing
+  const after = editLines(before, (text) => addServer(text, { project, path, name }))
+  if (after !== before && (await isOnlyMore(project.root, path, before, after))) {
     return toPlan({ file, before, after })
   }
   return toAdvice(
@@ -49,6 +38,23 @@ export async function planMainModule(project: Project, { main, name }: MainModul
       '/.well-known/oauth-protected-resource to `worker.fetch(request, env, ctx)`:',
     toParts(project, path, name, 'worker').join('\n\n'),
   )
+}
+
+interface ServerOptions {
+  readonly project: Project
+  readonly path: string
+  readonly name: string
+}
+
+/** Returns the text as it was if its form is not understood, or if a name is taken. */
+function addServer(source: string, options: ServerOptions): string {
+  const blanked = toBlanked(source)
+  const module = toModuleText(source, blanked, options.path)
+  const toRoutes = findRoutes(module)
+  const worker = isUsed(blanked, 'worker') ? 'mcpWorker' : 'worker'
+  const names = [...classes, 'createWorker', 'registry', 'isForMcp', worker]
+  if (toRoutes === null || names.some((each) => isUsed(blanked, each))) return source
+  return insert(source, [...toDeclarations(module, { ...options, worker }), ...toRoutes(worker)])
 }
 
 function toModuleText(source: string, blanked: string, path: string): ModuleText {
@@ -62,15 +68,10 @@ function isUsed(blanked: string, name: string): boolean {
   return new RegExp(String.raw`(?<![.\w$])${name}\b`).test(blanked)
 }
 
-interface DeclarationOptions {
-  readonly project: Project
-  readonly path: string
-  readonly module: ModuleText
-  readonly name: string
-  readonly worker: string
-}
-
-function toDeclarations({ project, path, module, name, worker }: DeclarationOptions): Insertion[] {
+function toDeclarations(
+  module: ModuleText,
+  { project, path, name, worker }: ServerOptions & { readonly worker: string },
+): Insertion[] {
   const { source, blanked, semicolon } = module
   const [imports = '', ...declarations] = toParts(project, path, name, worker)
   const quote = source.includes("'") || !source.includes('"') ? "'" : '"'

@@ -25,6 +25,12 @@ export function toAdvice(sentence: string, lines: string): Plan {
   return { changes: [], advice: [`${sentence}\n\n${indented}`] }
 }
 
+/** Edits a text whose lines may end as on Windows. */
+export function editLines(text: string, edit: (text: string) => string): string {
+  if (!text.includes('\r\n')) return edit(text)
+  return edit(text.replaceAll('\r\n', '\n')).replaceAll('\n', '\r\n')
+}
+
 export function joinPlans(plans: readonly Plan[]): Plan {
   return {
     changes: plans.flatMap(({ changes }) => changes),

@@ -5,7 +5,7 @@ import { parse } from 'jsonc-parser'
 import { type Project, findToolFiles, toRelative } from '../../build/project.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { type JsonEdit, editJson } from './json-edits.ts'
-import { type Plan, joinPlans, nothing, toAdvice, toPlan } from './plan.ts'
+import { type Plan, editLines, joinPlans, nothing, toAdvice, toPlan } from './plan.ts'
 
 /** Plans what the files beside the Worker lack. */
 export async function planFiles(project: Project): Promise<Plan> {
@@ -73,9 +73,11 @@ async function planIgnored({ root, out }: Project): Promise<Plan> {
   const folder = toRelative(root, out)
   const lines = (before ?? '').split(/\r?\n/).map((line) => line.trim().replaceAll(/^\/|\/$/g, ''))
   if (lines.includes(folder)) return nothing
-  const start =
-    before === null || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`
-  return toPlan({ file, before, after: `${start}${folder}/\n` })
+  const after = editLines(before ?? '', (text) => {
+    const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
+    return `${start}${folder}/\n`
+  })
+  return toPlan({ file, before, after })
 }
 
 const firstTool = `import { defineTool } from 'helve'

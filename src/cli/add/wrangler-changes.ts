@@ -7,7 +7,7 @@ import { readWranglerFile } from '../../build/wrangler-file.ts'
 import { type Project, toRelative } from '../../build/project.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import { type JsonEdit, editJson } from './json-edits.ts'
-import { type Plan, joinPlans, nothing, toAdvice, toPlan } from './plan.ts'
+import { type Plan, editLines, joinPlans, nothing, toAdvice, toPlan } from './plan.ts'
 
 /** A section that the configuration of wrangler needs, in each of its formats. */
 interface Section {
@@ -138,12 +138,10 @@ function planEnvironments(path: string, { env }: JsonObject): Plan {
 
 /** Tables may stand at the end of a file, whatever is in it. */
 function editToml(text: string, sections: readonly Section[]): string {
-  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const newline = text.includes('\r\n') ? '\r\n' : '\n'
-  return sections.reduce(
-    (all, { toml }) => `${all}${newline}${toml.replaceAll('\n', newline)}${newline}`,
-    before,
-  )
+  return editLines(text, (lines) => {
+    const start = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`
+    return sections.reduce((all, { toml }) => `${all}\n${toml}\n`, start)
+  })
 }
 
 /** Whether wrangler reads the edited text as what was there, with what was added, and nothing else. */
