@@ -34,7 +34,7 @@ export async function readConfig(project: Project): Promise<ReadConfig> {
 /** Plans what the configuration of wrangler lacks. */
 export async function planWrangler(project: Project, read: ReadConfig): Promise<Plan> {
   const { config: path } = project
-  const sections = findMissing(read)
+  const sections = findMissing(project, read)
   const open = sections.filter(({ isTaken }) => !isTaken)
   const before = await readFile(path, 'utf8')
   const after =
@@ -55,7 +55,7 @@ export async function planWrangler(project: Project, read: ReadConfig): Promise<
   ])
 }
 
-function findMissing({ raw, config }: ReadConfig): readonly Section[] {
+function findMissing(project: Project, { raw, config }: ReadConfig): readonly Section[] {
   const { undeclaredClasses, newTag, cachesListings, cachesDefault, bindings, main } = config
   const sections: Section[] = []
   if (undeclaredClasses.length > 0) {
@@ -88,12 +88,13 @@ function findMissing({ raw, config }: ReadConfig): readonly Section[] {
       isTaken: 'cache' in raw || 'exports' in raw,
     })
   }
-  const own = isJsonObject(raw['build']) ? raw['build'] : {}
-  const command = typeof own['command'] === 'string' ? own['command'] : ''
+  const build = isJsonObject(raw['build']) ? raw['build'] : {}
+  const command = typeof build['command'] === 'string' ? build['command'] : ''
   if (!command.includes('helve build') && !command.includes('helve.js build')) {
     const folder = dirname(main ?? 'src/index.ts')
-    const folders = [...(folder === '.' ? [] : [folder]), 'tools']
-    const all = command === '' ? 'npx helve build' : `${command} && npx helve build`
+    const folders = [...(folder === '.' ? [] : [folder]), toRelative(project.root, project.tools)]
+    const own = toBuildCommand(project)
+    const all = command === '' ? own : `${command} && ${own}`
     sections.push({
       toml: `# writes .helve/registry.ts, which must not be in a watched folder\n[build]\ncommand = ${JSON.stringify(all)}\nwatch_dir = [${folders.map((name) => JSON.stringify(name)).join(', ')}]`,
       json: [{ path: ['build'], value: { command: all, watch_dir: folders } }],
@@ -116,6 +117,17 @@ function findMissing({ raw, config }: ReadConfig): readonly Section[] {
     })
   }
   return sections
+}
+
+/** The build command, with the folders that are not the usual ones. */
+function toBuildCommand({ root, tools, out }: Project): string {
+  const given = [
+    { option: 'tools', folder: toRelative(root, tools), usual: 'tools' },
+    { option: 'out', folder: toRelative(root, out), usual: '.helve' },
+  ].filter(({ folder, usual }) => folder !== usual)
+  return ['npx helve build', ...given.map(({ option, folder }) => `--${option} ${folder}`)].join(
+    ' ',
+  )
 }
 
 /** Bindings are not inherited by environments. */

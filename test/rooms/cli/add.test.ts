@@ -207,6 +207,19 @@ test.each([
   expect(/[^\r]\n/.test(after ?? '')).toBe(!isWindows)
 })
 
+test('the build command and the imports have the folders of the command line', async () => {
+  const project = await createWorkerProject(plain)
+  const args = ['--tools', 'mcp/tools', '--out', 'mcp/.helve']
+  expect(await runHelve(project.root, ['add', '--yes', ...args])).toMatchObject({ code: 0 })
+  const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8')
+  expect(await read('wrangler.toml')).toContain(
+    'command = "npx helve build --tools mcp/tools --out mcp/.helve"\nwatch_dir = ["mcp/tools"]\n',
+  )
+  expect(await read('index.ts')).toContain("from './mcp/.helve/registry.ts'")
+  expect(await read('.gitignore')).toBe('mcp/.helve/\n')
+  expect(await read('mcp/tools/count_words.ts')).toContain('defineTool')
+})
+
 test('without a terminal it shows the changes, writes nothing, and says so', async () => {
   const project = await createWorkerProject(plain)
   const before = await readdir(project.root)
