@@ -1,6 +1,14 @@
 import process from 'node:process'
-import { createInterface, type Interface } from 'node:readline/promises'
-import { type Choices, type Given, authKinds, clientNames, defaults, templates } from './choices.ts'
+import { createInterface } from 'node:readline/promises'
+import {
+  type Choices,
+  CreateError,
+  type Given,
+  authKinds,
+  clientNames,
+  defaults,
+  templates,
+} from './choices.ts'
 
 /** Whether a person can answer. */
 export function isInteractive(): boolean {
@@ -22,32 +30,46 @@ const about: Readonly<Record<(typeof templates)[number] | (typeof authKinds)[num
 }
 
 /** Asks for what the command line does not say. */
-export async function askForChoices(given: Given): Promise<Choices> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
+export function askForChoices(given: Given): Promise<Choices> {
+  return withTerminal(async (ask) => {
     const { config = defaults.config } = given
     const template =
-      given.template ?? (await pick(terminal, 'What should the server begin with?', templates))
-    const auth = given.auth ?? (await pick(terminal, 'Who may call it?', authKinds))
-    const clients = given.clients ?? (await pickClients(terminal))
-    const install = given.install ?? (await confirm(terminal, 'Install the packages now?'))
-    const git = given.git ?? (await confirm(terminal, 'Create a git repository?'))
+      given.template ?? (await pick(ask, 'What should the server begin with?', templates))
+    const auth = given.auth ?? (await pick(ask, 'Who may call it?', authKinds))
+    const clients = given.clients ?? (await pickClients(ask))
+    const install = given.install ?? (await confirm(ask, 'Install the packages now?'))
+    const git = given.git ?? (await confirm(ask, 'Create a git repository?'))
     return { template, auth, clients, config, install, git }
+  })
+}
+
+/** Asks for the folder. */
+export function askForFolder(fallback: string): Promise<string> {
+  return withTerminal(async (ask) => {
+    const answer = await ask(`Which folder should it be created in? (${fallback}) `)
+    return answer.trim() || fallback
+  })
+}
+
+type Ask = (question: string) => Promise<string>
+
+/** @throws {CreateError} if the terminal is closed, as by Ctrl+C, while a question is open. */
+async function withTerminal<Answer>(run: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
+  try {
+    return await run((question) => terminal.question(question, { signal: closed.signal }))
+  } catch (error) {
+    if (closed.signal.aborted) throw new CreateError('Nothing was created.', 1)
+    throw error
   } finally {
     terminal.close()
   }
 }
 
-/** Asks for the folder. */
-export async function askForFolder(fallback: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(`Which folder should it be created in? (${fallback}) `)
-  terminal.close()
-  return answer.trim() || fallback
-}
-
 async function pick<Value extends keyof typeof about>(
-  terminal: Interface,
+  ask: Ask,
   question: string,
   values: readonly Value[],
 ): Promise<Value> {
@@ -59,22 +81,22 @@ async function pick<Value extends keyof typeof about>(
   console.log(`\n${question}\n${rows.join('\n')}`)
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- asks again after an answer that is none
-    const answer = (await terminal.question('Number (1): ')).trim() || '1'
+    const answer = (await ask('Number (1): ')).trim() || '1'
     const found = options.find(({ value }, index) => [value, `${index + 1}`].includes(answer))
     if (found !== undefined) return found.value
     console.log(`Write a number from 1 to ${values.length}.`)
   }
 }
 
-async function pickClients(terminal: Interface): Promise<Choices['clients']> {
+async function pickClients(ask: Ask): Promise<Choices['clients']> {
   const rows = clientNames.map((name, index) => `  ${index + 1}  ${name}`)
   console.log(`\nWhich clients do you use? A file connects each of them.\n${rows.join('\n')}`)
-  const answer = await terminal.question('Numbers with commas (none): ')
+  const answer = await ask('Numbers with commas (none): ')
   const numbers = new Set(answer.split(/[\s,]+/))
   return clientNames.filter((name, index) => numbers.has(`${index + 1}`) || numbers.has(name))
 }
 
-async function confirm(terminal: Interface, question: string): Promise<boolean> {
-  const answer = await terminal.question(`\n${question} (Y/n) `)
+async function confirm(ask: Ask, question: string): Promise<boolean> {
+  const answer = await ask(`\n${question} (Y/n) `)
   return !/^n/i.test(answer.trim())
 }

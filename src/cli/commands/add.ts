@@ -84,7 +84,12 @@ async function confirm(): Promise<boolean> {
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question('Write these changes? (y/N) ')
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
+  const answer = await terminal
+    .question('Write these changes? (y/N) ', { signal: closed.signal })
+    // Ctrl+C and Ctrl+D close the terminal
+    .catch(() => 'no')
   terminal.close()
   if (/^y/i.test(answer.trim())) return true
   console.error('helve: nothing was written.')
