@@ -11,9 +11,19 @@ const resolve = {
   alias: [
     { find: /^helve$/, replacement: toSource('index.ts') },
     { find: /^helve\/auth\/(.+)$/, replacement: toSource('auth/$1.ts') },
+    { find: 'helve/client', replacement: toSource('client/client.ts') },
+    { find: /^helve\/testing$/, replacement: toSource('testing/testing.ts') },
+    { find: 'helve/testing/node', replacement: toSource('testing/node/start-server.ts') },
+    {
+      find: 'helve/testing/workers-cache',
+      replacement: toSource('testing/workers-cache/workers-cache.ts'),
+    },
     { find: 'helve/json-schema', replacement: toSource('schema/json-schema/register.ts') },
   ],
 }
+
+/** What `helve` is in Node, by the export condition of package.json. */
+const inNode = { find: /^helve$/, replacement: toSource('index.node.ts') }
 
 export default defineConfig({
   test: {
@@ -27,7 +37,12 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/rooms/**/*.test.ts', 'test/spec/**/*.test.ts'],
-          exclude: ['test/rooms/build/**', 'test/rooms/cli/**', 'test/rooms/state/**'],
+          exclude: [
+            'test/rooms/build/**',
+            'test/rooms/cli/**',
+            'test/rooms/state/**',
+            'test/rooms/testing/node/**',
+          ],
           ...patience,
         },
       },
@@ -45,7 +60,7 @@ export default defineConfig({
       },
       {
         // Node: the build and the structure
-        resolve,
+        resolve: { alias: [inNode, ...resolve.alias] },
         test: {
           name: 'node',
           include: [
@@ -54,6 +69,8 @@ export default defineConfig({
             'test/types/*.test.ts',
             'test/rooms/build/**/*.test.ts',
             'test/rooms/cli/**/*.test.ts',
+            'test/rooms/testing/node/*.test.ts',
+            'test/rooms/testing/call-tool.test.ts',
             'test/conformance/*.test.ts',
             'test/support/*.test.ts',
           ],

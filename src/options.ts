@@ -7,9 +7,9 @@ import { isJsonObject } from './protocol/json.ts'
 import { readMembers, serverShape } from './protocol/read-members.ts'
 import { type Duration, isDuration } from './util/duration.ts'
 
-export interface WorkerOptions extends Implementation {
+export interface WorkerOptions<Definitions = unknown> extends Implementation {
   /** Generated from `tools/` by `helve build`. */
-  readonly registry: Registry
+  readonly registry: Registry<Definitions>
   /** Tells the model how to use this server. */
   readonly instructions?: string
   /** The path of the MCP endpoint; `'/mcp'` by default. */

@@ -1,41 +1,20 @@
 import { env } from 'cloudflare:workers'
-import { toFirstScopes } from './auth/request/challenge.ts'
-import { Guard } from './auth/request/guard.ts'
-import { RequestLimit } from './auth/request/request-limit.ts'
 import { type ListingsClass, createListingsClass } from './cache/listings-entrypoint.ts'
-import { PurgeTimes } from './cache/purge.ts'
-import { createStore } from './cache/store.ts'
 import type { RequestContext } from './define/authenticator.ts'
 import type { Notify, Purge } from './define/contexts.ts'
-import { indexEntries, readSchemaTexts } from './mcp/entries.ts'
-import { Sessions } from './mcp/legacy/session.ts'
-import { createComputeResult } from './mcp/compute-from-key.ts'
-import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
-import type { Settings } from './mcp/settings.ts'
 import { Bridge } from './objects/bridge-object.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
 import { Hub } from './objects/hub-object.ts'
-import { checkOptions, findUnreachableScopes, type WorkerOptions } from './options.ts'
+import type { WorkerOptions } from './options.ts'
 import { type OpenLog, WorkerLog } from './out/log.ts'
-import { createSanitizer, createSanitizers } from './out/sanitizer.ts'
-import { checkSecretNames } from './out/secrets.ts'
-import { metaKey, supportedVersions } from './protocol/meta.ts'
-import { legacyRevisions } from './protocol/revisions/revisions.ts'
-import { serve } from './serve/fetch.ts'
-import { type Origins, checkOrigins } from './serve/origin.ts'
+import { type Served, findSubstitute, serve } from './serve/fetch.ts'
 import { createRoute } from './serve/routes.ts'
-import { Announcer } from './state/hub.ts'
-import { createState } from './state/state.ts'
-import { toMilliseconds } from './util/duration.ts'
 import { isRateLimiter } from './util/rate-limit.ts'
+import { createWorkerParts, rememberWorkerParts } from './worker-settings.ts'
 
 /** A Worker: make it the default export of the main module, and export its classes beside it. */
-export interface Worker {
-  /**
-   * Pass on what the platform passed to the Worker. The type of `env` is open because routers have types of
-   * their own for it: Hono's is `unknown` unless it is declared.
-   */
-  readonly fetch: (request: Request, env: unknown, ctx: RequestContext) => Promise<Response>
+export interface Worker<Definitions = unknown> {
+  readonly fetch: WorkerFetch<Definitions>
   readonly Handles: HandlesClass
   readonly Hub: typeof Hub
   readonly Bridge: typeof Bridge
@@ -46,7 +25,16 @@ export interface Worker {
   readonly purge: (exports: unknown) => Purge
 }
 
-const legacyVersions = legacyRevisions.map(({ version }) => version)
+/** The `fetch` of a Worker, which carries the types of its definitions to `connect` of `helve/testing`. */
+export interface WorkerFetch<Definitions = unknown> {
+  /**
+   * Pass on what the platform passed to the Worker. The type of `env` is open because routers have types of
+   * their own for it: Hono's is `unknown` unless it is declared.
+   */
+  (request: Request, env: unknown, ctx: RequestContext): Promise<Response>
+  /** Only for the compiler. */
+  readonly '~types'?: Definitions
+}
 
 let isCreated = false
 
@@ -56,7 +44,9 @@ let isCreated = false
  * @throws {RangeError} when an option is invalid.
  * @throws {Error} when this Worker has called it before.
  */
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker<Definitions>(
+  options: WorkerOptions<Definitions>,
+): Worker<Definitions> {
   if (isCreated) {
     throw new Error(
       'createWorker was called a second time. A Worker has its classes, such as Handles and Hub, once, so ' +
@@ -81,71 +71,24 @@ function checkBinding(limit: string | undefined): void {
 }
 
 /** Creates one of several Workers in one isolate, for tests, which keep their classes apart. */
-export function createAnotherWorker(options: WorkerOptions): Worker {
-  checkOptions(options)
-  const { registry, hub = {}, cache = {}, legacy = true } = options
-  // a function, because the settings contain the store, and the store needs `compute`
-  const compute = createComputeResult(() => settings)
-  const purges = new PurgeTimes()
-  const listHints = {
-    ttlMs: toMilliseconds(cache.lists ?? '5m'),
-    cacheScope: 'public',
-  } as const
-  const entries = indexEntries(registry, options.page, listHints)
-  const { findResource } = entries
-  const narrow = createPurgeFilter(registry, findResource)
-  const store = createStore(cache.store ?? 'workers', { registry, compute, narrow, purges })
-  const openState = createState({
-    shards: hub.shards ?? 1,
-    creators: registry.tools.filter(({ conceal }) => !conceal).map(({ name }) => name),
-    openPurge: (exports) => async (what) => store?.purge(what, exports),
-    checkPurge: createPurgeCheck(registry, findResource),
-    toResourceKey: (uri) => findResource(uri)?.key ?? uri,
-  })
-  const { vars } = registry.bindings
-  const rules = { vars, secrets: options.secrets ?? [], public: options.public ?? [] }
-  checkSecretNames(env, rules)
-  const openSanitizer = createSanitizers(rules, {
-    readKept: () => readSchemaTexts(registry),
-    onMask: createMaskReport(),
-  })
-  const openLog: OpenLog = (env) => new WorkerLog(openSanitizer(env))
-  const settings: Settings = {
-    ...toIdentity(options),
-    ...toAccess(options),
-    registry,
-    entries,
-    versions: legacy ? [...supportedVersions, ...legacyVersions] : supportedVersions,
-    legacy,
-    sessions: new Sessions(options.name),
-    documents: options.documents ?? true,
-    audit: options.audit === false ? null : (options.audit ?? {}),
-    maxResultBytes: options.maxResultBytes ?? 4 * 1024 * 1024,
-    page: options.page,
-    listHints,
-    staleListsMs: cache.stale === undefined ? 0 : toMilliseconds(cache.stale),
-    discoverHints: {
-      ttlMs: toMilliseconds(cache.discover ?? '1h'),
-      cacheScope: 'public',
-    },
-    store,
-    compute,
-    listenersPerCaller: hub.perCaller ?? 64,
-    announcer: new Announcer(registry.digest),
-    openState,
-    openSanitizer,
-  }
-  const unreachable = findUnreachableScopes(options)
-  if (unreachable !== null) openLog(env).warn('createWorker', unreachable)
-  const route = createRoute(settings)
+export function createAnotherWorker<Definitions>(
+  options: WorkerOptions<Definitions>,
+): Worker<Definitions> {
+  const parts = createWorkerParts(options, env)
+  const { settings, purges } = parts
+  const { compute, openSanitizer, openState, registry } = settings
+  const own: Served = { settings, route: createRoute(settings) }
+  const openLog: OpenLog = (bindings) => new WorkerLog(openSanitizer(bindings))
   // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
+  const fetch: WorkerFetch<Definitions> = (request, bindings, ctx) => {
+    if (!isEnv(bindings)) throw new TypeError(noEnv)
+    return serve(findSubstitute(ctx) ?? own, request, bindings, ctx)
+  }
+  rememberWorkerParts(fetch, parts)
   return {
-    fetch: (request, bindings, ctx) => {
-      if (!isEnv(bindings)) throw new TypeError(noEnv)
-      return serve(settings, route, request, bindings, ctx)
-    },
+    fetch,
     Handles: createHandlesClass(registry.handles, openLog),
     Hub,
     Bridge,
@@ -163,80 +106,3 @@ function isEnv(value: unknown): value is Cloudflare.Env {
 const noEnv =
   '`fetch` of the Worker was called without `env`. Pass on all three parameters: ' +
   'worker.fetch(request, env, ctx).'
-
-/** Logs each name once in an isolate, so that an author sees why a text became `[secret]`. */
-function createMaskReport(): (name: string) => void {
-  const reported = new Set<string>()
-  return (name) => {
-    if (reported.has(name)) return
-    reported.add(name)
-    new WorkerLog(createSanitizer([])).warn(
-      'mask',
-      `The value of ${JSON.stringify(name)} in \`env\` was masked in what is sent or logged. If it is not a ` +
-        `secret, add the name to createWorker({ public: [...] }). Later cases are not logged.`,
-    )
-  }
-}
-
-function toIdentity({
-  name,
-  version,
-  title,
-  description,
-  websiteUrl,
-  icons,
-  instructions,
-}: WorkerOptions): Pick<Settings, 'serverInfo' | 'serverMeta' | 'instructions'> {
-  const serverInfo = {
-    name,
-    version,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(websiteUrl !== undefined && { websiteUrl }),
-    ...(icons !== undefined && { icons }),
-  }
-  const serverMeta = `"${metaKey.serverInfo}":${JSON.stringify(serverInfo)}`
-  return { serverInfo, serverMeta, instructions: instructions ?? null }
-}
-
-function toAccess(
-  options: WorkerOptions,
-): Pick<Settings, 'endpoint' | 'origins' | 'guard' | 'requestLimit' | 'limits'> {
-  const { registry, auth, resource, endpoint = '/mcp', origins = [], limit } = options
-  const { whenUnreachable } = options
-  checkOrigins(origins)
-  const windows = new Map(Object.entries(registry.bindings.limits))
-  const window = limit === undefined ? undefined : windows.get(limit)
-  const guard =
-    auth === undefined
-      ? null
-      : new Guard({
-          auth,
-          endpoint,
-          scopes: toFirstScopes(registry),
-          name: options.name,
-          ...(resource !== undefined && { resource }),
-          ...(window && { window }),
-        })
-  const requestLimit =
-    limit === undefined
-      ? null
-      : new RequestLimit({
-          binding: limit,
-          window,
-          whenUnreachable: whenUnreachable ?? 'allow',
-        })
-  return {
-    endpoint,
-    origins: withOwn(origins, resource),
-    guard,
-    requestLimit,
-    limits: { windows, whenUnreachable },
-  }
-}
-
-/** Adds the server's own origin, by which a proxy in front of it is called. */
-function withOwn(origins: Origins, resource: string | undefined): Origins {
-  if (origins === '*' || resource === undefined || !URL.canParse(resource)) return origins
-  return [...origins, new URL(resource).origin]
-}

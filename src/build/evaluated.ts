@@ -23,7 +23,7 @@ export interface Placeholders {
   readonly others: readonly string[]
 }
 
-export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings'>
+export type Section = Exclude<keyof Registry, 'digest' | 'code' | 'bindings' | '~types'>
 
 /** A key that only one entry of a section may have, such as a name. */
 export interface UniqueKey {

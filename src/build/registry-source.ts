@@ -36,7 +36,8 @@ export function toRegistrySource(
     : "import type { Registry } from 'helve'\n"
   return `// Written by \`helve build\`. Change the tools, not this file.
 ${imports}
-export const registry: Registry = {
+${toDefinitionTypes(sorted, toSpecifier)}
+export const registry: Registry<Definitions> = {
   digest: ${toLiteral(toDigest(sorted))},
   code: ${toLiteral(code)},
   bindings: ${toLiteral(bindings)},
@@ -45,14 +46,43 @@ ${lists.join('\n')}
 `
 }
 
+/**
+ * Returns an interface with the type of each definition. It costs nothing at run time, and the compiler
+ * reads a module only where its type is used.
+ */
+function toDefinitionTypes(
+  sorted: readonly Entry[],
+  toSpecifier: (file: string) => string,
+): string {
+  const lists = typedSections.map((section) => {
+    const own = sorted.filter((entry) => entry.section === section)
+    const lines = own.map(({ key, file }) => {
+      const specifier = toSpecifier(file)
+      const line = `    readonly ${toKey(key)}: typeof import(${toLiteral(specifier)}).default`
+      return isJavaScript(specifier) ? `    ${untyped}\n${line}` : line
+    })
+    return lines.length === 0
+      ? `  readonly ${section}: {}`
+      : `  readonly ${section}: {\n${lines.join('\n')}\n  }`
+  })
+  return `export interface Definitions {\n${lists.join('\n')}\n}\n`
+}
+
+/** A handle is used by tools, not by clients. */
+const typedSections = ['tools', 'resources', 'prompts'] as const
+
 function toEntrySource({ members }: Entry, specifier: string): string {
   const lines = Object.entries(members).map(([key, value]) => `      ${key}: ${toLiteral(value)},`)
   const load = `      load: () => import(${toLiteral(specifier)}),`
-  const typed = /\.m?jsx?$/.test(specifier) ? [untyped, load] : [load]
+  const typed = isJavaScript(specifier) ? [`      ${untyped}`, load] : [load]
   return ['    {', ...lines, ...typed, '    },'].join('\n')
 }
 
-const untyped = '      // @ts-ignore: JavaScript may have no types'
+const untyped = '// @ts-ignore: JavaScript may have no types'
+
+function isJavaScript(specifier: string): boolean {
+  return /\.m?jsx?$/.test(specifier)
+}
 
 /** Computes the digest of everything that a client may see. */
 function toDigest(entries: readonly Entry[]): string {

@@ -3,9 +3,7 @@ import { type CachePartition, readPartition } from './cache-key.ts'
 import type { PurgeTimes } from './purge.ts'
 import type { ComputeResult } from './read-through.ts'
 import { toStoredResponse, toUnknownKeyResponse } from './stored-response.ts'
-
-/** The result of a purge; `null` where the entrypoint has no cache. */
-export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
+import type { PurgeResult } from './workers-store.ts'
 
 export type ListingsClass = new (
   ctx: ExecutionContext,
@@ -43,22 +41,4 @@ export function createListingsClass(compute: ComputeResult, purges: PurgeTimes):
       return cache.purge(tags === 'everything' ? { purgeEverything: true } : { tags: [...tags] })
     }
   }
-}
-
-/** The `Listings` entrypoint as its own Worker calls it. */
-interface ListingsStub {
-  fetch(url: string): Promise<Response>
-  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
-}
-
-type OpenListings = (options: { readonly props: CachePartition }) => ListingsStub
-
-/** Finds the entrypoint in `ctx.exports`; `null` if the Worker does not export it. */
-export function findListings(exports: unknown, props: CachePartition = {}): ListingsStub | null {
-  const found: unknown = Object(exports).Listings
-  return isEntrypoint(found) ? found({ props }) : null
-}
-
-function isEntrypoint(value: unknown): value is OpenListings {
-  return typeof value === 'function'
 }

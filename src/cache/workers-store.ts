@@ -1,6 +1,6 @@
 import type { Purged } from '../define/contexts.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import { findListings } from './listings-entrypoint.ts'
+import type { CachePartition } from './cache-key.ts'
 import { type PurgeTimes, toPurgeTags } from './purge.ts'
 import type { CacheContext, CacheLookup, CacheStore } from './read-through.ts'
 import { readStoredResponse, toCachedOutcome } from './stored-response.ts'
@@ -59,3 +59,24 @@ export class WorkersStore implements CacheStore {
 const missing =
   'This Worker does not export the entrypoint `Listings`, so nothing is cached. Export it beside the ' +
   'Worker (`export const { Listings } = worker`), or set createWorker({ cache: { store: false } }).'
+
+/** The result of a purge; `null` where the entrypoint has no cache. */
+export type PurgeResult = Pick<CachePurgeResult, 'success' | 'errors'> | null
+
+/** The `Listings` entrypoint as its own Worker calls it. */
+interface ListingsStub {
+  fetch(url: string): Promise<Response>
+  purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>
+}
+
+type OpenListings = (options: { readonly props: CachePartition }) => ListingsStub
+
+/** Finds the entrypoint in `ctx.exports`; `null` if the Worker does not export it. */
+export function findListings(exports: unknown, props: CachePartition = {}): ListingsStub | null {
+  const found: unknown = Object(exports).Listings
+  return isEntrypoint(found) ? found({ props }) : null
+}
+
+function isEntrypoint(value: unknown): value is OpenListings {
+  return typeof value === 'function'
+}

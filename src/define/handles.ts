@@ -78,6 +78,15 @@ export type ReadableHandles<U extends Uses> = {
     : HandleReader<U[Name]>
 }
 
+/** The ids that `uses` adds to the arguments. A kind with one handle for each caller adds none. */
+export type HandleIds<U extends Uses> = {
+  readonly [Name in keyof U as U[Name] extends { readonly scope: 'id' } ? Name : never]: string
+} & {
+  readonly [
+    Name in keyof U as U[Name] extends { readonly handle: { readonly scope: 'id' } } ? Name : never
+  ]?: string
+}
+
 /** Makes a handle optional: in a call without its id it is `undefined` in `use`. */
 export function optional<H extends Handle>(handle: H): OptionalHandle<H> {
   return { kind: 'optional', handle }

@@ -9,7 +9,7 @@ import {
 } from '../schema/standard-schema.ts'
 import type { CallContext, QuestionContext, VisibilityOptions } from './contexts.ts'
 import type { AnswersTo, Questions } from './question.ts'
-import type { NoInput } from './tool.ts'
+import type { NoInput, SentTo } from './tool.ts'
 
 /** The names of the arguments, or any text if the schema is a plain JSON Schema. */
 type ArgumentOf<I extends Schema> = unknown extends InputOf<I> ? string : keyof InputOf<I> & string
@@ -55,10 +55,13 @@ type Infers<I, Q> = [I] extends [never]
   ? { readonly input?: I; ask?(context: never): Q | Promise<Q> }
   : unknown
 
-export interface Prompt {
+/** What {@link definePrompt} returns. Its types flow to those who get the prompt from code. */
+export interface Prompt<Arguments = unknown, Q = unknown> {
   readonly kind: 'prompt'
   readonly definition: PromptDefinition
   readonly checkInput: Check
+  /** Only for the compiler. */
+  readonly '~types'?: { readonly arguments: Arguments; readonly questions: Q }
 }
 
 /**
@@ -70,7 +73,7 @@ export interface Prompt {
 export function definePrompt<
   I extends Schema = NoInput,
   Q extends Questions = Record<never, never>,
->(definition: PromptDefinition<I, Q> & Infers<I, Q>): Prompt
+>(definition: PromptDefinition<I, Q> & Infers<I, Q>): Prompt<SentTo<I>, Q>
 export function definePrompt(definition: PromptDefinition): Prompt {
   return { kind: 'prompt', definition, checkInput: createCheck(definition.input ?? noArguments) }
 }

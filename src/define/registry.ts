@@ -14,8 +14,12 @@ export interface Bindings {
   readonly versionMetadata?: string
 }
 
-/** What `helve build` found under `tools/`. Each list is sorted by name or URI. */
-export interface Registry {
+/**
+ * What `helve build` found under `tools/`. Each list is sorted by name or URI. `Definitions` has the types
+ * of the modules, see {@link DefinitionTypes}. It is not constrained: the compiler would then have to read
+ * all modules to check one that imports the Worker.
+ */
+export interface Registry<Definitions = unknown> {
   /** Changes when anything that clients can see changes. */
   readonly digest: string
   /** Changes when the code of a tool, or anything that it imports, changes. */
@@ -25,6 +29,15 @@ export interface Registry {
   readonly resources: readonly ResourceEntry[]
   readonly prompts: readonly PromptEntry[]
   readonly handles: readonly HandleEntry[]
+  /** Only for the compiler. */
+  readonly '~types'?: Definitions
+}
+
+/** The types of the modules, by the name of the tool or prompt and the URI of the resource. */
+export interface DefinitionTypes {
+  readonly tools: Readonly<Record<string, Tool>>
+  readonly resources: Readonly<Record<string, Resource>>
+  readonly prompts: Readonly<Record<string, Prompt>>
 }
 
 /** A tool parameter that clients mirror into `Mcp-Param-{name}` (server/tools, "x-mcp-header"). */

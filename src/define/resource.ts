@@ -91,10 +91,13 @@ type AnyResource =
   | (ResourceDefinition<string, Schema, Questions, true> & { readonly shared: true })
   | (ResourceDefinition<string, Schema, Questions, false> & { readonly shared?: false })
 
-export interface Resource {
+/** What {@link defineResource} returns. Its types flow to those who read the resource from code. */
+export interface Resource<Uri extends string = string, Q = unknown> {
   readonly kind: 'resource'
   readonly definition: AnyResource
   readonly checkParams: Check | null
+  /** Only for the compiler. */
+  readonly '~types'?: { readonly uri: Uri; readonly questions: Q }
 }
 
 /**
@@ -108,7 +111,9 @@ export function defineResource<
   P extends Schema = never,
   Q extends Questions = Record<never, never>,
   const S extends boolean = false,
->(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource
+>(
+  definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>,
+): Resource<Uri, Q>
 export function defineResource(definition: AnyResource): Resource {
   const { params } = definition
   return {

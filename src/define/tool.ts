@@ -1,4 +1,5 @@
 import type { Content, Icon } from '../protocol/content.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import { type Check, createCheck, createOutputCheck } from '../schema/check.ts'
 import {
   type InputOf,
@@ -17,7 +18,7 @@ import type {
   VisibilityOptions,
   WithCaller,
 } from './contexts.ts'
-import type { Uses } from './handles.ts'
+import type { HandleIds, Uses } from './handles.ts'
 import type { AnswersTo, Questions } from './question.ts'
 import type { Reply } from './reply.ts'
 
@@ -25,6 +26,18 @@ import type { Reply } from './reply.ts'
 export type NoInput = StandardSchema<
   Undeclared<'add `input` to the definition, such as `input: z.object({ ... })`'>
 >
+
+/** What a client sends by a schema. A plain JSON Schema has no type: any object is accepted. */
+export type SentTo<I extends Schema> =
+  Same<I, NoInput> extends true
+    ? Readonly<Record<string, never>>
+    : unknown extends InputOf<I>
+      ? JsonObject
+      : InputOf<I>
+
+type Same<A, B> = [A, B] extends [B, A] ? true : false
+
+type Flat<T> = { [Key in keyof T]: T[Key] }
 
 /** The `output` of a tool that has none: it returns text or content, not a structured value. */
 interface NoOutput extends StandardSchema<string> {
@@ -201,12 +214,27 @@ interface LiveMembers {
   readonly shared?: never
 }
 
-export interface Tool {
+/** What {@link defineTool} returns. Its types flow to those who call the tool from code. */
+export interface Tool<Arguments = unknown, Value = unknown, Q = unknown> {
   readonly kind: 'tool'
   readonly definition: AnyTool
   readonly checkInput: Check
   readonly checkOutput: Check | null
+  /** Only for the compiler: the arguments, the structured value and the questions. */
+  readonly '~types'?: {
+    readonly arguments: Arguments
+    readonly value: Value
+    readonly questions: Q
+  }
 }
+
+/** The arguments as a client sends them, with the ids of the handles in `uses`. */
+type ArgumentsOf<I extends Schema, U extends Uses> = [keyof U] extends [never]
+  ? SentTo<I>
+  : Flat<(Same<I, NoInput> extends true ? unknown : SentTo<I>) & HandleIds<U>>
+
+/** The value that a client receives; `undefined` for a tool without `output`. */
+type ValueOf<O extends Schema> = Same<O, NoOutput> extends true ? undefined : OutputOf<O>
 
 /**
  * Defines a tool. Make it the default export of a module under `tools/`: the file's name is the
@@ -228,7 +256,7 @@ export function defineTool<
     NeedsOutput<O, Result> &
     Keepable<C> &
     Infers<I, O, Q, U, C, R>,
-): Tool
+): Tool<ArgumentsOf<I, U>, ValueOf<O>, Q>
 export function defineTool(definition: AnyTool): Tool {
   return {
     kind: 'tool',

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../define/authenticator.ts'
-import { WorkerLog } from '../out/log.ts'
+import type { WorkerLog } from '../out/log.ts'
 import { printNotification, printRequest } from '../out/print.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
 import { ReplyChannel } from '../out/stream.ts'
@@ -112,7 +112,7 @@ export class Call {
   }
 
   get log(): WorkerLog {
-    return new WorkerLog(this.sanitizer)
+    return this.settings.openLog(this.sanitizer)
   }
 
   /** The state that outlives the call. No Durable Object is called until it is used. */

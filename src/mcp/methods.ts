@@ -8,7 +8,7 @@ import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources } from './resources-list.ts'
 import { listResourceTemplates, readResource } from './resources.ts'
 import { listen } from './subscriptions.ts'
-import { callTool, listTools } from './tools.ts'
+import { runTool, listTools } from './tools.ts'
 
 /** Handles one method. Only the envelope has been checked, not the other parameters. */
 export type Method = (call: Call) => Outcome | Promise<Outcome>
@@ -18,7 +18,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['server/discover', discover],
   ['subscriptions/listen', listen],
   ['tools/list', listTools],
-  ['tools/call', callTool],
+  ['tools/call', runTool],
   ['prompts/list', listPrompts],
   ['prompts/get', getPrompt],
   ['resources/list', listResources],

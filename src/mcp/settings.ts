@@ -3,7 +3,8 @@ import type { Guard } from '../auth/request/guard.ts'
 import type { ComputeResult, CacheStore } from '../cache/read-through.ts'
 import type { Registry } from '../define/registry.ts'
 import type { AuditSettings } from '../out/audit.ts'
-import type { OpenSanitizer } from '../out/sanitizer.ts'
+import type { WorkerLog } from '../out/log.ts'
+import type { OpenSanitizer, Sanitizer } from '../out/sanitizer.ts'
 import type { Implementation } from '../protocol/content.ts'
 import type { CacheHints } from '../protocol/outcome.ts'
 import type { Announcer } from '../state/hub.ts'
@@ -61,4 +62,6 @@ export interface Settings {
   readonly announcer: Announcer
   readonly openState: OpenState
   readonly openSanitizer: OpenSanitizer
+  /** Opens the log of a call; that of `helve/testing` keeps the lines for the test. */
+  readonly openLog: (sanitizer: Sanitizer) => WorkerLog
 }

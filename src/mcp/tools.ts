@@ -39,7 +39,7 @@ export function listTools(call: Call): Outcome | Promise<Outcome> {
 }
 
 /** `tools/call` (server/tools, "Calling Tools"). */
-export function callTool(call: Call): Outcome | Promise<Outcome> {
+export function runTool(call: Call): Outcome | Promise<Outcome> {
   const { name, arguments: input = {} } = call.params
   const entry = typeof name === 'string' ? call.settings.entries.tools.get(name) : undefined
   const { tools } = call.settings.entries

@@ -49,12 +49,21 @@ export class WorkerLog {
   write(severity: ConsoleMethod, fields: object, thrown?: unknown): void {
     const { line } = this.#sanitizer
     if (isError(thrown)) {
-      writers[severity](line(toJson(fields)), toLoggable(thrown, this.#sanitizer))
+      this.print(severity, line(toJson(fields)), toLoggable(thrown, this.#sanitizer))
       return
     }
     const all = thrown === undefined ? fields : { ...fields, thrown: JSON.parse(toJson(thrown)) }
-    writers[severity](line(toJson(all)))
+    this.print(severity, line(toJson(all)))
   }
+
+  /** Prints a line that is sanitized. */
+  print(severity: ConsoleMethod, ...parts: readonly [line: string, error?: Error]): void {
+    writers[severity](...parts)
+  }
+}
+
+export function createWorkerLog(sanitizer: LogSanitizer): WorkerLog {
+  return new WorkerLog(sanitizer)
 }
 
 const writers: Readonly<Record<ConsoleMethod, (...parts: unknown[]) => void>> = {

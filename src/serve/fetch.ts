@@ -11,13 +11,34 @@ import { checkHost, isOriginAllowed } from './origin.ts'
 import { readMessage } from './read-message.ts'
 import type { Route } from './routes.ts'
 
+/** What a request is served with. */
+export interface Served {
+  readonly settings: Settings
+  readonly route: Route
+}
+
+/** Null in production, where no code calls {@link substitute}. */
+let substitutes: WeakMap<object, Served> | null = null
+
+/**
+ * Serves the request that is passed on with this `ctx` with other settings. For `helve/testing`: only code in
+ * this isolate has a `ctx`, so that no request can ask for it.
+ */
+export function substitute(ctx: object, served: Served): void {
+  substitutes ??= new WeakMap()
+  substitutes.set(ctx, served)
+}
+
+export function findSubstitute(ctx: object): Served | null {
+  return substitutes === null ? null : (substitutes.get(ctx) ?? null)
+}
+
 /**
  * Handles one request. A POST to the endpoint is one JSON-RPC message, which passes these steps
  * until one of them ends it. All other requests are routed.
  */
 export async function serve(
-  settings: Settings,
-  route: Route,
+  { settings, route }: Served,
   request: Request,
   env: Cloudflare.Env,
   ctx: RequestContext,

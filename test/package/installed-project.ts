@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { quiet } from '../support/wrangler-dev.ts'
@@ -15,6 +15,7 @@ export interface InstalledProject {
   readonly run: (command: string, ...args: readonly string[]) => Promise<string>
   /** Runs a script of package.json, and returns its output. */
   readonly runScript: (name: string) => Promise<string>
+  readonly runNode: (...args: readonly string[]) => Promise<string>
 }
 
 /** Creates a project outside the repository, in which Helve and `dependencies` are installed. */
@@ -62,17 +63,20 @@ export async function installHelve(
   await linkCommands(modules, 'helve')
   const path = [join(modules, '.bin'), dirname(process.execPath), process.env['PATH']]
   const env = { ...process.env, ...quiet, PATH: path.join(delimiter) }
-  const runIn = async (command: string, args: readonly string[]): Promise<string> => {
-    const ended = promisify(execFile)(command, args, { cwd: folder, env })
+  const runFile = async (file: string, args: readonly string[]): Promise<string> => {
+    const ended = promisify(execFile)(file, args, { cwd: folder, env })
     const { stdout, stderr } = await ended.catch((error: unknown) => {
-      throw new Error(`${command} ${args.join(' ')} failed: ${toOutput(error)}`, { cause: error })
+      throw new Error(`${basename(file)} ${args.join(' ')} failed: ${toOutput(error)}`, {
+        cause: error,
+      })
     })
     return stdout + stderr
   }
   return {
     folder,
-    run: (command, ...args) => runIn(join(modules, '.bin', command), args),
-    runScript: (name) => runIn('npm', ['run', '-s', name]),
+    run: (command, ...args) => runFile(join(modules, '.bin', command), args),
+    runNode: (...args) => runFile(process.execPath, args),
+    runScript: (name) => runFile('npm', ['run', '-s', name]),
   }
 }
 

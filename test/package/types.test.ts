@@ -27,6 +27,7 @@ const files = {
     main: 'src/index.ts',
     compatibility_date: '2026-11-02',
     migrations: [{ tag: 'v1', new_sqlite_classes: ['Handles', 'Hub', 'Bridge'] }],
+    ratelimits: [{ name: 'CALLS', namespace_id: '1', simple: { limit: 10, period: 60 } }],
     build: { command: 'npx helve build', watch_dir: 'tools' },
   }),
   'tools/hello.ts': `import { defineTool } from 'helve'
@@ -38,6 +39,11 @@ export default defineTool({
   output: z.object({ text: z.string() }),
   run: ({ input }) => ({ text: \`Hello, \${input.who}\` }),
 })
+`,
+  // JavaScript without types
+  'tools/script.js': `import { defineTool } from 'helve'
+
+export default defineTool({ description: 'Is JavaScript.', run: () => 'done' })
 `,
   'tools/plain.ts': `import { defineTool } from 'helve'
 
@@ -58,6 +64,12 @@ import { optionalAuth } from 'helve/auth/optional-auth'
 export const others = [apiKeys, cloudflareAccess, custom, introspection, oauthProvider]
 export const auth = optionalAuth(jwt({ issuer: 'https://auth.example.com' }))
 `,
+  'src/typed.ts': `import type worker from './index.ts'
+
+type Tools = NonNullable<(typeof worker.fetch)['~types']>['tools']
+type Arguments = NonNullable<Tools['hello']['~types']>['arguments']
+export const hello: Arguments = { who: 'ada' }
+`,
   'src/index.ts': `import { createWorker } from 'helve'
 import { registry } from '../.helve/registry.ts'
 import { auth } from './auth.ts'
@@ -68,10 +80,31 @@ export default worker satisfies ExportedHandler<Cloudflare.Env>
 `,
 }
 
+// the types of the bindings name the Worker, which has the type of this tool
+const bound = {
+  'tools/bound.ts': `import { defineTool } from 'helve'
+import * as z from 'zod'
+
+export default defineTool({
+  description: 'Uses a binding.',
+  input: z.object({ name: z.string() }),
+  limit: 'CALLS',
+  async run({ input, env }) {
+    const { success } = await env.CALLS.limit({ key: input.name })
+    return String(success)
+  },
+})
+`,
+}
+
 test('a project that has the package builds, has no type errors and can be deployed', async () => {
   const types = './worker-configuration.d.ts'
-  const project = await createInstalledProject({ ...files, 'tsconfig.json': tsconfig(types) })
-  expect(await project.run('helve', 'build')).toBe('helve: 2 tools in .helve/registry.ts\n')
+  const project = await createInstalledProject({
+    ...files,
+    ...bound,
+    'tsconfig.json': tsconfig(types),
+  })
+  expect(await project.run('helve', 'build')).toBe('helve: 4 tools in .helve/registry.ts\n')
   await project.run('wrangler', 'types')
   expect(await project.run('tsc', '-p', '.')).toBe('')
   expect(await project.run('wrangler', 'deploy', '--dry-run')).toContain('--dry-run: exiting now.')
@@ -85,6 +118,6 @@ test('so has one with @cloudflare/workers-types', async () => {
     'typescript',
     types,
   ])
-  await project.run('helve', 'build')
+  expect(await project.run('helve', 'build')).toContain('3 tools')
   expect(await project.run('tsc', '-p', '.')).toBe('')
 })

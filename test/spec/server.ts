@@ -12,7 +12,10 @@ import {
 } from '../support/legacy-request.ts'
 import { toModernRequest, type Changes } from '../support/modern-request.ts'
 import { takeMessageProblems, toWatchedFetch } from '../support/watched-fetch.ts'
-import { createWorkersCache, type WorkersCacheOptions } from '../support/workers-cache.ts'
+import {
+  createWorkersCache,
+  type WorkersCacheOptions,
+} from '../../src/testing/workers-cache/workers-cache.ts'
 import { toRegistry, type Made } from './registry.ts'
 
 const tools = {

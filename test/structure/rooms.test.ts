@@ -7,10 +7,13 @@ import { describe, expect, test } from 'vitest'
  */
 const rooms = [
   'cli',
+  'testing',
   'build',
   'index.ts',
+  'index.node.ts',
   'worker.ts',
   'server.ts',
+  'worker-settings.ts',
   'options.ts',
   'serve',
   'mcp',
@@ -21,6 +24,7 @@ const rooms = [
   'out',
   'define',
   'schema',
+  'client',
   'protocol',
   'util',
 ]
@@ -35,8 +39,10 @@ const source = resolve(import.meta.dirname, '../../src')
 const files: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.m?[jt]s$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
-/** What runs in a Worker. */
-const inWorker = files.filter(({ file }) => !['cli', 'build'].includes(roomOf(file)))
+/** What runs in a Worker, as a part of the server. */
+const inWorker = files.filter(
+  ({ file }) => !['cli', 'testing', 'build', 'client'].includes(roomOf(file)),
+)
 
 function roomOf(file: string): string {
   return file.split('/')[0] ?? file

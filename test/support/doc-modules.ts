@@ -21,10 +21,25 @@ export interface DocModule {
 const root = join(import.meta.dirname, '../..')
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
-/** What the build writes, to the compiler. */
-const builtRegistry = `import type { Registry } from 'helve'
-export declare const registry: Registry
+/** What the build writes, to the compiler: with the types of the tools on the page. */
+function toRegistry(page: string, modules: readonly DocModule[]): string {
+  const tools = modules.flatMap((module) => {
+    const name = /^tools\/(\w+)\.ts$/.exec(module.file)?.[1]
+    if (module.page !== page || name === undefined) return []
+    return [`    readonly ${name}: typeof import('../${module.file}').default`]
+  })
+  return `import type { Prompt, Registry, Resource } from 'helve'
+
+export interface Definitions {
+  readonly tools: {
+${tools.join('\n')}
+  }
+  readonly resources: Readonly<Record<string, Resource>>
+  readonly prompts: Readonly<Record<string, Prompt>>
+}
+export declare const registry: Registry<Definitions>
 `
+}
 
 /**
  * The blocks of a page that are whole modules: those marked `ts` that begin with an import, or with
@@ -49,7 +64,9 @@ export async function findTypeErrors(modules: readonly DocModule[]): Promise<rea
   try {
     const files = [
       ...modules.map((module) => [toPath(module), module.text] as const),
-      ...modules.map(({ page }) => [join(page, '.helve/registry.ts'), builtRegistry] as const),
+      ...modules.map(
+        ({ page }) => [join(page, '.helve/registry.ts'), toRegistry(page, modules)] as const,
+      ),
       ['tsconfig.json', JSON.stringify(toConfig(folder))] as const,
     ]
     await Promise.all(files.map(([file, text]) => write(join(folder, file), text)))
@@ -82,7 +99,10 @@ function toConfig(folder: string): object {
   const back = relative(folder, root)
   return {
     extends: `${back}/tsconfig.json`,
-    compilerOptions: { moduleDetection: 'force' },
+    compilerOptions: {
+      moduleDetection: 'force',
+      types: ['@cloudflare/workers-types', 'node'],
+    },
     include: ['.', `${back}/src/env.d.ts`],
     exclude: [],
   }

@@ -16,7 +16,7 @@ const internal = new Set(
     // what the rest of Helve sees of a definition
     'AnyTool AnyResource Check HandleKind',
     // how the compiler infers a definition, and what it reports
-    'NoInput NoOutput Unstructured NeedsOutput Keepable Returned',
+    'NoInput NoOutput Unstructured NeedsOutput Keepable Returned ArgumentsOf ValueOf SentTo',
     'RunContextOf ReadContextOf Shareable ParamsOf ArgumentOf VariableOf',
     'NeedsPrefix Synchronous CallsOf Infers Wrapped Told AnswersTo',
     // what a question does with a response, and what a schema does with a value

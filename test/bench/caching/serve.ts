@@ -1,6 +1,6 @@
 import type { Registry } from 'helve'
 import { createAnotherWorker } from '../../../src/server.ts'
-import { createWorkersCache } from '../../support/workers-cache.ts'
+import { createWorkersCache } from '../../../src/testing/workers-cache/workers-cache.ts'
 
 /**
  * One server three times over: made for each request; made for each request behind the entrypoint

@@ -247,6 +247,13 @@ interface OptionalHandle<H extends Handle> {
 type Uses = Readonly<Record<string, Handle | OptionalHandle<Handle>>>;
 type OpenedHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleStub<H> | undefined : HandleStub<U[Name]>; };
 type ReadableHandles<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends OptionalHandle<infer H> ? HandleReader<H> | undefined : HandleReader<U[Name]>; };
+type HandleIds<U extends Uses> = { readonly [Name in keyof U as U[Name] extends {
+  readonly scope: 'id';
+} ? Name : never]: string; } & { readonly [Name in keyof U as U[Name] extends {
+  readonly handle: {
+    readonly scope: 'id';
+  };
+} ? Name : never]?: string; };
 export declare function optional<H extends Handle>(handle: H): OptionalHandle<H>;
 type FormSchema = {
   readonly type: 'object';
@@ -356,12 +363,12 @@ interface CarriedQuestion<Answer> extends Answerable<Answer> {
 type Question<Answer> = AskedQuestion<Answer> | CarriedQuestion<Answer>;
 type Questions = Readonly<Record<string, Question<unknown> | undefined>>;
 type AnswerOf<Q> = Q extends Question<infer Answer> ? Answer : never;
-type Answers<Q> = Flat$1<{ readonly [Key in CertainKey<Q>]: AnswerOf<Member<Q, Key>>; } & { readonly [Key in Exclude<AnyKey<Q>, CertainKey<Q>>]?: AnswerOf<Member<Q, Key>>; }>;
+type Answers<Q> = Flat$2<{ readonly [Key in CertainKey<Q>]: AnswerOf<Member<Q, Key>>; } & { readonly [Key in Exclude<AnyKey<Q>, CertainKey<Q>>]?: AnswerOf<Member<Q, Key>>; }>;
 type AnswersTo<Q> = [AnyKey<Q>] extends [never] ? Undeclared<'`ask` returns the questions, and must come before the function that reads `answers`'> : Answers<Q>;
 type AnyKey<Q> = Q extends unknown ? keyof Q : never;
 type Member<Q, Key extends PropertyKey> = Q extends unknown ? Key extends keyof Q ? Q[Key] : undefined : never;
 type CertainKey<Q> = { [Key in AnyKey<Q>]: undefined extends Member<Q, Key> ? never : Key; }[AnyKey<Q>];
-type Flat$1<T> = { [Key in keyof T]: T[Key]; };
+type Flat$2<T> = { [Key in keyof T]: T[Key]; };
 export declare function carry<Value extends Json>(value: Value): CarriedQuestion<Value>;
 interface WithCaller {
   readonly caller: Caller | null;
@@ -454,6 +461,9 @@ export declare class ToolError extends Error {
   readonly name = "ToolError";
 }
 type NoInput = StandardSchema<Undeclared<'add `input` to the definition, such as `input: z.object({ ... })`'>>;
+type SentTo<I extends Schema> = Same<I, NoInput> extends true ? Readonly<Record<string, never>> : unknown extends InputOf<I> ? JsonObject : InputOf<I>;
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+type Flat$1<T> = { [Key in keyof T]: T[Key]; };
 interface NoOutput extends StandardSchema<string> {
   readonly '~none'?: true;
 }
@@ -524,13 +534,20 @@ interface LiveMembers {
   readonly stale?: never;
   readonly shared?: never;
 }
-interface Tool {
+interface Tool<Arguments = unknown, Value = unknown, Q = unknown> {
   readonly kind: 'tool';
   readonly definition: AnyTool;
   readonly checkInput: Check;
   readonly checkOutput: Check | null;
+  readonly '~types'?: {
+    readonly arguments: Arguments;
+    readonly value: Value;
+    readonly questions: Q;
+  };
 }
-export declare function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput, Q extends Questions = Record<never, never>, U extends Uses = Record<never, never>, const C extends Duration = never, const S extends boolean = false, const R extends boolean = false, const Result extends Unstructured | object = string>(definition: ToolDefinition<I, O, Q, U, C, S, R, Result> & NeedsOutput<O, Result> & Keepable<C> & Infers$2<I, O, Q, U, C, R>): Tool;
+type ArgumentsOf<I extends Schema, U extends Uses> = [keyof U] extends [never] ? SentTo<I> : Flat$1<(Same<I, NoInput> extends true ? unknown : SentTo<I>) & HandleIds<U>>;
+type ValueOf<O extends Schema> = Same<O, NoOutput> extends true ? undefined : OutputOf<O>;
+export declare function defineTool<I extends Schema = NoInput, O extends Schema = NoOutput, Q extends Questions = Record<never, never>, U extends Uses = Record<never, never>, const C extends Duration = never, const S extends boolean = false, const R extends boolean = false, const Result extends Unstructured | object = string>(definition: ToolDefinition<I, O, Q, U, C, S, R, Result> & NeedsOutput<O, Result> & Keepable<C> & Infers$2<I, O, Q, U, C, R>): Tool<ArgumentsOf<I, U>, ValueOf<O>, Q>;
 interface ExactLimit {
   readonly tokens: number;
   readonly per: Duration;
@@ -559,12 +576,16 @@ type Infers$1<I, Q> = [I] extends [never] ? {
   readonly input?: I;
   ask?(context: never): Q | Promise<Q>;
 } : unknown;
-interface Prompt {
+interface Prompt<Arguments = unknown, Q = unknown> {
   readonly kind: 'prompt';
   readonly definition: PromptDefinition;
   readonly checkInput: Check;
+  readonly '~types'?: {
+    readonly arguments: Arguments;
+    readonly questions: Q;
+  };
 }
-export declare function definePrompt<I extends Schema = NoInput, Q extends Questions = Record<never, never>>(definition: PromptDefinition<I, Q> & Infers$1<I, Q>): Prompt;
+export declare function definePrompt<I extends Schema = NoInput, Q extends Questions = Record<never, never>>(definition: PromptDefinition<I, Q> & Infers$1<I, Q>): Prompt<SentTo<I>, Q>;
 interface CompleteContext {
   readonly value: string;
   readonly chosen: Readonly<Record<string, string>>;
@@ -614,12 +635,16 @@ type AnyResource = (ResourceDefinition<string, Schema, Questions, true> & {
 }) | (ResourceDefinition<string, Schema, Questions, false> & {
   readonly shared?: false;
 });
-interface Resource {
+interface Resource<Uri extends string = string, Q = unknown> {
   readonly kind: 'resource';
   readonly definition: AnyResource;
   readonly checkParams: Check | null;
+  readonly '~types'?: {
+    readonly uri: Uri;
+    readonly questions: Q;
+  };
 }
-export declare function defineResource<Uri extends string, P extends Schema = never, Q extends Questions = Record<never, never>, const S extends boolean = false>(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource;
+export declare function defineResource<Uri extends string, P extends Schema = never, Q extends Questions = Record<never, never>, const S extends boolean = false>(definition: ResourceDefinition<Uri, P, Q, S> & Shareable<S> & Infers<Uri, P, Q, S>): Resource<Uri, Q>;
 interface ResourceRow {
   readonly uri: string;
   readonly name: string;
@@ -889,7 +914,7 @@ interface Bindings {
   readonly limits: Readonly<Record<string, RateWindow>>;
   readonly versionMetadata?: string;
 }
-interface Registry {
+interface Registry<Definitions = unknown> {
   readonly digest: string;
   readonly code: string;
   readonly bindings: Bindings;
@@ -897,6 +922,7 @@ interface Registry {
   readonly resources: readonly ResourceEntry[];
   readonly prompts: readonly PromptEntry[];
   readonly handles: readonly HandleEntry[];
+  readonly '~types'?: Definitions;
 }
 interface ParamHeader {
   readonly name: string;
@@ -955,8 +981,8 @@ interface AuditSettings {
   readonly arguments?: boolean;
   readonly dataset?: string;
 }
-interface WorkerOptions extends Implementation {
-  readonly registry: Registry;
+interface WorkerOptions<Definitions = unknown> extends Implementation {
+  readonly registry: Registry<Definitions>;
   readonly instructions?: string;
   readonly endpoint?: `/${string}`;
   readonly origins?: readonly string[] | '*';
@@ -984,8 +1010,8 @@ interface CacheSettings {
   readonly stale?: Duration;
   readonly store?: 'workers' | 'colo' | false;
 }
-interface Worker {
-  readonly fetch: (request: Request, env: unknown, ctx: RequestContext) => Promise<Response>;
+interface Worker<Definitions = unknown> {
+  readonly fetch: WorkerFetch<Definitions>;
   readonly Handles: HandlesClass;
   readonly Hub: typeof Hub;
   readonly Bridge: typeof Bridge;
@@ -993,7 +1019,11 @@ interface Worker {
   readonly notify: (exports: unknown) => Notify;
   readonly purge: (exports: unknown) => Purge;
 }
-export declare function createWorker(options: WorkerOptions): Worker;
+interface WorkerFetch<Definitions = unknown> {
+  (request: Request, env: unknown, ctx: RequestContext): Promise<Response>;
+  readonly '~types'?: Definitions;
+}
+export declare function createWorker<Definitions>(options: WorkerOptions<Definitions>): Worker<Definitions>;
 export declare const webClients: readonly string[];
 type ScopeHierarchy = Readonly<Record<string, readonly string[]>>;
-export type { Abilities, Annotations, AnswerOf, Answers, AskContext, AskOptions, AskedQuestion, AskingCapability, AudioContent, AuditSettings, AuthContext, AuthLog, AuthResult, Authenticator, BlobResourceContents, CachedRunContext, CallContext, Caller, CarriedQuestion, CompleteContext, Completer, Completers, Content, Contents, ContentsPart, CreateMessageParams, Duration, EmbeddedResource, ExactLimit, ExpiredHandle, FormAnswer, Handle, HandleDefinition, HandleReader, HandleScope, HandleStub, Handles, Icon, IdOf, ImageContent, Implementation, InputOf, Json, JsonObject, JsonSchema, LimitName, LinkAnswer, ListContext, ListedHandle, Log, LogLevel, Messages, Notify, NotifyOptions, OpenedHandles, OptionalHandle, OutputOf, Progress, Prompt, PromptContext, PromptDefinition, PromptEntry, Purge, Purged, Question, QuestionContext, Questions, ReadContext, ReadableHandles, Refusals, Registry, RequestContext, Resource, ResourceDefinition, ResourceEntry, ResourceLink, ResourcePage, ResourceRow, RoleMessage, Root, RunContext, Sampled, SamplingContent, SamplingMessage, SamplingTool, Schema, ScopeHierarchy, SqlVerbs, StandardSchema, StateOf, Suggestions, TextContent, TextResourceContents, Tool, ToolDefinition, ToolEntry, ToolHints, ToolResultContent, ToolUseContent, Trace, Uses, Verbs, VisibilityOptions, VisibleContext, WithAnswers, WithCaller, Worker, WorkerOptions };
+export type { Abilities, Annotations, AnswerOf, Answers, AskContext, AskOptions, AskedQuestion, AskingCapability, AudioContent, AuditSettings, AuthContext, AuthLog, AuthResult, Authenticator, BlobResourceContents, CachedRunContext, CallContext, Caller, CarriedQuestion, CompleteContext, Completer, Completers, Content, Contents, ContentsPart, CreateMessageParams, Duration, EmbeddedResource, ExactLimit, ExpiredHandle, FormAnswer, Handle, HandleDefinition, HandleReader, HandleScope, HandleStub, Handles, Icon, IdOf, ImageContent, Implementation, InputOf, Json, JsonObject, JsonSchema, LimitName, LinkAnswer, ListContext, ListedHandle, Log, LogLevel, Messages, Notify, NotifyOptions, OpenedHandles, OptionalHandle, OutputOf, Progress, Prompt, PromptContext, PromptDefinition, PromptEntry, Purge, Purged, Question, QuestionContext, Questions, ReadContext, ReadableHandles, Refusals, Registry, RequestContext, Resource, ResourceDefinition, ResourceEntry, ResourceLink, ResourcePage, ResourceRow, RoleMessage, Root, RunContext, Sampled, SamplingContent, SamplingMessage, SamplingTool, Schema, ScopeHierarchy, SqlVerbs, StandardSchema, StateOf, Suggestions, TextContent, TextResourceContents, Tool, ToolDefinition, ToolEntry, ToolHints, ToolResultContent, ToolUseContent, Trace, Uses, Verbs, VisibilityOptions, VisibleContext, WithAnswers, WithCaller, Worker, WorkerFetch, WorkerOptions };

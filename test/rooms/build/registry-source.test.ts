@@ -41,6 +41,30 @@ test('writes each tool with a lazy import of its module', () => {
 `)
 })
 
+test('has the type of each definition, by the name that clients use', () => {
+  const resource = { ...entry('list'), section: 'resources', key: 'shop://{sku}' } as const
+  expect(write(entry('hello'), resource)).toContain(`
+export interface Definitions {
+  readonly tools: {
+    readonly hello: typeof import('../tools/hello.ts').default
+  }
+  readonly resources: {
+    readonly 'shop://{sku}': typeof import('../tools/list.ts').default
+  }
+  readonly prompts: {}
+}
+
+export const registry: Registry<Definitions> = {
+`)
+})
+
+test('lets a module of JavaScript be without types', () => {
+  const untyped = `    // @ts-ignore: JavaScript may have no types
+    readonly hello: typeof import('../tools/hello.js').default
+`
+  expect(write({ ...entry('hello'), file: 'tools/hello.js' })).toContain(untyped)
+})
+
 test('imports the checker of plain JSON Schema only where an entry uses one', () => {
   const plain = { ...entry('plain'), usesJsonSchema: true }
   expect(write(entry('hello'))).not.toContain('helve/json-schema')

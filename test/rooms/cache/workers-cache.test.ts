@@ -1,6 +1,9 @@
 import { WorkerEntrypoint, env as imported, exports as loopbacks } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { createWorkersCache, type WorkersCacheOptions } from '../../support/workers-cache.ts'
+import {
+  createWorkersCache,
+  type WorkersCacheOptions,
+} from '../../../src/testing/workers-cache/workers-cache.ts'
 
 type Respond = (request: Request, run: number) => Response | Promise<Response>
 

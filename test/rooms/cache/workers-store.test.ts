@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import type { PurgeResult } from '../../../src/cache/listings-entrypoint.ts'
+import type { PurgeResult } from '../../../src/cache/workers-store.ts'
 import { PurgeTimes } from '../../../src/cache/purge.ts'
 import type { CacheLookup } from '../../../src/cache/read-through.ts'
 import { toStoredResponse, toUnknownKeyResponse } from '../../../src/cache/stored-response.ts'

@@ -6,6 +6,7 @@ import { createComputeResult } from '../../../src/mcp/compute-from-key.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
 import { Sessions } from '../../../src/mcp/legacy/session.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
+import { createWorkerLog } from '../../../src/out/log.ts'
 import { createSanitizers } from '../../../src/out/sanitizer.ts'
 import type { Caller } from '../../../src/protocol/caller.ts'
 import { toRpcError } from '../../../src/protocol/failure.ts'
@@ -66,6 +67,7 @@ export function createSettings(
     listenersPerCaller: 64,
     announcer: createSilentAnnouncer(),
     openState: (site) => replaceParts(openState(site), state),
+    openLog: createWorkerLog,
     openSanitizer: createSanitizers({ vars: Object.keys(env), secrets: [], public: [] }),
     ...changes,
   }

@@ -1,5 +1,5 @@
-import { toText, type Callee } from './workers-cache-key.ts'
-import { judge } from './workers-cache-policy.ts'
+import { toText, type Callee } from './key.ts'
+import { judge } from './policy.ts'
 import {
   hasCondition,
   toEntry,
@@ -7,22 +7,22 @@ import {
   toEntryResponse,
   toRenewedHeaders,
   type CacheStatus,
-} from './workers-cache-reply.ts'
-import { isVariantFor, type Entry, type WorkersCacheStore } from './workers-cache-store.ts'
+} from './reply.ts'
+import { isVariantFor, type StoredEntry, type WorkersCacheStore } from './store.ts'
 
 /** One `fetch` on its way to an entrypoint. */
-export interface Call {
+export interface CachedFetch {
   readonly callee: Callee
   readonly key: string
   readonly request: Request
   run(request: Request): Promise<Response>
 }
 
-export interface Answer {
+export interface CachedAnswer {
   readonly status: CacheStatus
   readonly response: Response
   /** What was stored of it, if anything: only that can be sent to others that wait. */
-  readonly entry?: Entry
+  readonly entry?: StoredEntry
 }
 
 export interface FlowOptions {
@@ -37,13 +37,13 @@ export interface FlowOptions {
 export class WorkersCacheFlow {
   readonly #options: FlowOptions
   /** The current runs, by key: request collapsing. */
-  readonly #runs = new Map<string, Promise<Answer>>()
+  readonly #runs = new Map<string, Promise<CachedAnswer>>()
 
   constructor(options: FlowOptions) {
     this.#options = options
   }
 
-  async answer(call: Call): Promise<Answer> {
+  async answer(call: CachedFetch): Promise<CachedAnswer> {
     const entry = this.#options.store.find(call.key, call.request)
     const now = this.#options.now()
     if (entry && now < entry.freshUntil) return this.#fromEntry('HIT', entry, call)
@@ -56,7 +56,7 @@ export class WorkersCacheFlow {
   }
 
   /** Runs the callee for all requests with the same key in the meantime. */
-  async #lead(call: Call, entry: Entry | undefined): Promise<Answer> {
+  async #lead(call: CachedFetch, entry: StoredEntry | undefined): Promise<CachedAnswer> {
     const run = this.#fill(call, entry)
     this.#runs.set(call.key, run)
     try {
@@ -67,7 +67,11 @@ export class WorkersCacheFlow {
   }
 
   /** Waits for the run of another request; if nothing of that was stored, runs the callee itself. */
-  async #follow(call: Call, run: Promise<Answer>, entry: Entry | undefined): Promise<Answer> {
+  async #follow(
+    call: CachedFetch,
+    run: Promise<CachedAnswer>,
+    entry: StoredEntry | undefined,
+  ): Promise<CachedAnswer> {
     const shared = await run.catch(() => null)
     if (!shared?.entry) return this.#fill(call, entry)
     // the run may have stored another variant
@@ -77,7 +81,7 @@ export class WorkersCacheFlow {
     return this.#fromEntry(status, shared.entry, call)
   }
 
-  async #fill(call: Call, entry: Entry | undefined): Promise<Answer> {
+  async #fill(call: CachedFetch, entry: StoredEntry | undefined): Promise<CachedAnswer> {
     const request = toFillRequest(call.request, entry)
     try {
       const response = await call.run(request)
@@ -94,14 +98,14 @@ export class WorkersCacheFlow {
   }
 
   /** Finds what may be served when the callee fails, unless it was purged in the meantime. */
-  #findForError({ key, request }: Call): Entry | undefined {
+  #findForError({ key, request }: CachedFetch): StoredEntry | undefined {
     const entry = this.#options.store.find(key, request)
     const isUsable = entry && this.#options.now() < entry.freshUntil + entry.staleIfErrorMs
     return isUsable ? entry : undefined
   }
 
   /** Renews an entry after a 304, with the headers of that. */
-  #renew(call: Call, entry: Entry, sent: Headers): Answer {
+  #renew(call: CachedFetch, entry: StoredEntry, sent: Headers): CachedAnswer {
     const now = this.#options.now()
     const renewed = { ...entry, headers: toRenewedHeaders(entry.headers, sent), bornAt: now }
     const verdict = judge(call.request, renewed, now)
@@ -113,7 +117,11 @@ export class WorkersCacheFlow {
     return { status: 'REVALIDATED', response: toEntryResponse(renewed, call.request, now) }
   }
 
-  async #take(call: Call, response: Response, entry: Entry | undefined): Promise<Answer> {
+  async #take(
+    call: CachedFetch,
+    response: Response,
+    entry: StoredEntry | undefined,
+  ): Promise<CachedAnswer> {
     const now = this.#options.now()
     const verdict = judge(call.request, response, now)
     if (!verdict.isStored) return this.#pass(call, response, entry, verdict.status)
@@ -129,23 +137,23 @@ export class WorkersCacheFlow {
 
   /** Passes on what is not stored. Unless it is an error, the entry is out of date (RFC 9111, 4.3.3). */
   #pass(
-    call: Call,
+    call: CachedFetch,
     response: Response,
-    entry: Entry | undefined,
+    entry: StoredEntry | undefined,
     status: 'BYPASS' | 'DYNAMIC' | 'MISS',
-  ): Answer {
+  ): CachedAnswer {
     if (response.status < 500) this.#options.store.drop(call.key, call.request)
     return { status: entry && status !== 'BYPASS' ? 'EXPIRED' : status, response }
   }
 
-  #put({ callee, key, request }: Call, entry: Entry): Entry {
+  #put({ callee, key, request }: CachedFetch, entry: StoredEntry): StoredEntry {
     const { entrypoint, props } = callee
     const path = new URL(request.url).pathname
     this.#options.store.put(key, { entrypoint, props: toText(props), path }, entry, request)
     return entry
   }
 
-  #fromEntry(status: CacheStatus, entry: Entry, { request }: Call): Answer {
+  #fromEntry(status: CacheStatus, entry: StoredEntry, { request }: CachedFetch): CachedAnswer {
     return { status, response: toEntryResponse(entry, request, this.#options.now()), entry }
   }
 }

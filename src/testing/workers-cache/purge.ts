@@ -1,9 +1,9 @@
-import type { Scope, WorkersCacheStore } from './workers-cache-store.ts'
+import type { PurgeScope, WorkersCacheStore } from './store.ts'
 
 /** `ctx.cache` of an invocation: https://developers.cloudflare.com/workers/cache/purge/. */
 export function toCacheContext(
   store: WorkersCacheStore,
-  scope: Scope,
+  scope: PurgeScope,
   now: () => number,
   findRefusals: () => readonly CachePurgeError[],
 ): CacheContext {

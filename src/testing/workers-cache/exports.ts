@@ -1,5 +1,5 @@
 import { WorkerEntrypoint, withEnvAndExports } from 'cloudflare:workers'
-import type { Callee } from './workers-cache-key.ts'
+import type { Callee } from './key.ts'
 
 /** Named entrypoints, by name. */
 export type Entrypoints = Readonly<
@@ -13,14 +13,14 @@ export type Loopbacks<Classes extends Entrypoints> = {
 
 /** The cache between a stub and its entrypoint. */
 export interface Interceptor {
-  fetch(callee: Callee, request: Request, run: Run): Promise<Response>
+  fetch(callee: Callee, request: Request, run: RunEntrypoint): Promise<Response>
   /** `ctx.cache` of an invocation. */
   cacheOf(callee: Callee): CacheContext
   readonly waitUntil: (promise: Promise<unknown>) => void
 }
 
 /** Runs the `fetch` of an entrypoint, each time on a new instance. */
-export type Run = (request: Request) => Promise<Response>
+export type RunEntrypoint = (request: Request) => Promise<Response>
 
 /**
  * Creates an object like `ctx.exports`: the entrypoints with `interceptor` before them, and the others
@@ -61,7 +61,7 @@ interface Invocation {
 }
 
 function toStub(callee: Callee, invocation: Invocation): object {
-  const run: Run = async (request) => {
+  const run: RunEntrypoint = async (request) => {
     const response = await invoke(callee, invocation, 'fetch', [request])
     if (!(response instanceof Response)) throw new TypeError('fetch did not return a Response.')
     return response

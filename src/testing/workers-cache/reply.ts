@@ -1,5 +1,5 @@
-import type { Stored } from './workers-cache-policy.ts'
-import type { Entry } from './workers-cache-store.ts'
+import type { StorageVerdict } from './policy.ts'
+import type { StoredEntry } from './store.ts'
 
 /*
  * Conversions between the requests and responses of callers, those of callees, and stored entries.
@@ -17,7 +17,7 @@ export type CacheStatus =
   | 'DYNAMIC'
 
 /** Returns the request to the callee: a GET for the whole, with the validators of the entry. */
-export function toFillRequest(request: Request, entry: Entry | undefined): Request {
+export function toFillRequest(request: Request, entry: StoredEntry | undefined): Request {
   const headers = new Headers(request.headers)
   // the cache answers ranges and conditions: a 304 to the caller's condition could not be stored
   for (const name of ['range', 'if-range', 'if-none-match', 'if-modified-since']) {
@@ -38,12 +38,12 @@ export function hasCondition({ headers }: Request): boolean {
 
 /** Converts a response to an entry. */
 export function toEntry(
-  { status, statusText, headers }: Pick<Entry, 'status' | 'statusText' | 'headers'>,
+  { status, statusText, headers }: Pick<StoredEntry, 'status' | 'statusText' | 'headers'>,
   body: ArrayBuffer | null,
-  verdict: Stored,
+  verdict: StorageVerdict,
   request: Request,
   now: number,
-): Entry {
+): StoredEntry {
   const stored = new Headers(headers)
   for (const name of verdict.withheld) stored.delete(name)
   // RFC 9111, 4.2.3: the time in another cache counts
@@ -75,19 +75,22 @@ export function toRenewedHeaders(stored: Headers, sent: Headers): Headers {
 }
 
 /** Converts an entry to the response to a request. */
-export function toEntryResponse(entry: Entry, request: Request, now: number): Response {
+export function toEntryResponse(entry: StoredEntry, request: Request, now: number): Response {
   const headers = new Headers(entry.headers)
   headers.set('Age', String(Math.max(0, Math.floor((now - entry.bornAt) / 1000))))
   if (isUnchangedFor(entry, request)) return new Response(null, { status: 304, headers })
   return new Response(entry.body, { status: entry.status, statusText: entry.statusText, headers })
 }
 
+function toStrong(tag: string): string {
+  return tag.trim().replace(/^W\//, '')
+}
+
 /** Returns whether the caller already has the entry (RFC 9111, 4.3.2). */
-function isUnchangedFor({ status, headers }: Entry, request: Request): boolean {
+function isUnchangedFor({ status, headers }: StoredEntry, request: Request): boolean {
   const etag = headers.get('etag')
   const known = request.headers.get('if-none-match')
   if (status !== 200 || etag === null || known === null) return false
-  const toStrong = (tag: string): string => tag.trim().replace(/^W\//, '')
   return known.trim() === '*' || known.split(',').map(toStrong).includes(toStrong(etag))
 }
 

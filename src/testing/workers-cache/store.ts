@@ -1,5 +1,5 @@
 /** A stored response, with the times from its headers in milliseconds. */
-export interface Entry {
+export interface StoredEntry {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers
@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** What a purge selects an entry by. */
-export interface Place {
+export interface EntryPlace {
   readonly entrypoint: string
   /** The props of the invocation, as text. */
   readonly props: string
@@ -22,13 +22,13 @@ export interface Place {
 }
 
 interface Slot {
-  readonly place: Place
+  readonly place: EntryPlace
   /** One for each combination of the headers in `Vary`, the latest first. */
-  readonly variants: readonly Entry[]
+  readonly variants: readonly StoredEntry[]
 }
 
 /** Which entries a purge may reach. */
-export interface Scope {
+export interface PurgeScope {
   readonly entrypoint: string
   readonly props?: string
 }
@@ -36,11 +36,11 @@ export interface Scope {
 export class WorkersCacheStore {
   readonly #slots = new Map<string, Slot>()
 
-  find(key: string, request: Request): Entry | undefined {
+  find(key: string, request: Request): StoredEntry | undefined {
     return this.#slots.get(key)?.variants.find((entry) => isVariantFor(entry, request))
   }
 
-  put(key: string, place: Place, entry: Entry, request: Request): void {
+  put(key: string, place: EntryPlace, entry: StoredEntry, request: Request): void {
     this.#slots.set(key, { place, variants: [entry, ...this.#others(key, request)] })
   }
 
@@ -49,13 +49,13 @@ export class WorkersCacheStore {
     if (slot) this.#slots.set(key, { ...slot, variants: this.#others(key, request) })
   }
 
-  purge(scope: Scope, options: CachePurgeOptions): void {
+  purge(scope: PurgeScope, options: CachePurgeOptions): void {
     for (const key of this.#select(scope, options)) this.#slots.delete(key)
   }
 
   /** Makes fresh entries stale, which begins their stale windows; never extends one. */
-  invalidate(scope: Scope, options: CachePurgeOptions, now: number): void {
-    const age = (entry: Entry) => ({ ...entry, freshUntil: Math.min(entry.freshUntil, now) })
+  invalidate(scope: PurgeScope, options: CachePurgeOptions, now: number): void {
+    const age = (entry: StoredEntry) => ({ ...entry, freshUntil: Math.min(entry.freshUntil, now) })
     for (const key of this.#select(scope, options)) {
       const slot = this.#slots.get(key)
       if (slot) this.#slots.set(key, { ...slot, variants: slot.variants.map(age) })
@@ -66,12 +66,12 @@ export class WorkersCacheStore {
     this.#slots.clear()
   }
 
-  #others(key: string, request: Request): readonly Entry[] {
+  #others(key: string, request: Request): readonly StoredEntry[] {
     return this.#slots.get(key)?.variants.filter((entry) => !isVariantFor(entry, request)) ?? []
   }
 
   // all variants of a URL go together: the page "Configuration", "Vary"
-  #select(scope: Scope, options: CachePurgeOptions): readonly string[] {
+  #select(scope: PurgeScope, options: CachePurgeOptions): readonly string[] {
     const { tags = [], pathPrefixes = [], purgeEverything = false } = options
     const wanted = new Set(tags.map((tag) => tag.toLowerCase()))
     const prefixes = pathPrefixes.map((prefix) => `/${prefix.replace(/^\//, '')}`)
@@ -85,12 +85,12 @@ export class WorkersCacheStore {
   }
 }
 
-function isWithin({ entrypoint, props }: Place, scope: Scope): boolean {
+function isWithin({ entrypoint, props }: EntryPlace, scope: PurgeScope): boolean {
   return entrypoint === scope.entrypoint && (scope.props ?? props) === props
 }
 
 /** RFC 9111, 4.1, with the values compared verbatim. */
-export function isVariantFor({ varied }: Entry, { headers }: Request): boolean {
+export function isVariantFor({ varied }: StoredEntry, { headers }: Request): boolean {
   return [...varied].every(([name, value]) => headers.get(name) === value)
 }
 

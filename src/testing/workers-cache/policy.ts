@@ -3,7 +3,7 @@
  * https://developers.cloudflare.com/workers/cache/, and RFC 9111 for what they do not cover.
  */
 
-export interface Stored {
+export interface StorageVerdict {
   readonly isStored: true
   /** Seconds for which it is fresh; 0 if it must be revalidated for each request. */
   readonly ttl: number
@@ -15,7 +15,7 @@ export interface Stored {
   readonly withheld: readonly string[]
 }
 
-export interface NotStored {
+export interface NoStorageVerdict {
   readonly isStored: false
   readonly status: 'BYPASS' | 'DYNAMIC' | 'MISS'
 }
@@ -44,7 +44,7 @@ export function judge(
   request: Request,
   { status, headers }: { readonly status: number; readonly headers: Headers },
   now: number,
-): Stored | NotStored {
+): StorageVerdict | NoStorageVerdict {
   if (isNeverStored(status)) return { isStored: false, status: 'MISS' }
   const text = findGoverning(request, headers)
   const directives = readDirectives(text)

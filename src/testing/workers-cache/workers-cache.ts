@@ -1,14 +1,9 @@
-import {
-  toExports,
-  type Interceptor,
-  type Entrypoints,
-  type Loopbacks,
-} from './workers-cache-exports.ts'
-import { WorkersCacheFlow, type Answer, type Call } from './workers-cache-flow.ts'
-import { toKey, toText } from './workers-cache-key.ts'
-import { toCacheContext } from './workers-cache-purge.ts'
-import { toCallerResponse, type CacheStatus } from './workers-cache-reply.ts'
-import { WorkersCacheStore } from './workers-cache-store.ts'
+import { toExports, type Interceptor, type Entrypoints, type Loopbacks } from './exports.ts'
+import { WorkersCacheFlow, type CachedAnswer, type CachedFetch } from './flow.ts'
+import { toKey, toText } from './key.ts'
+import { toCacheContext } from './purge.ts'
+import { toCallerResponse, type CacheStatus } from './reply.ts'
+import { WorkersCacheStore } from './store.ts'
 
 /*
  * A stand-in for Workers Cache, which neither workerd nor Miniflare simulates: the cache in front of
@@ -22,7 +17,7 @@ import { WorkersCacheStore } from './workers-cache-store.ts'
  *
  * It follows https://developers.cloudflare.com/workers/cache/ in its keys, in what is stored and how
  * long, in stale responses, request collapsing, purges and invalidations, and in every
- * `Cf-Cache-Status`. To use it elsewhere, copy test/support/workers-cache*.ts.
+ * `Cf-Cache-Status`.
  *
  * What it does not have: tiers, ranges (the response is a whole 200), Cache Deception Armor, the purge
  * limits of a plan, `cache` imported from cloudflare:workers, following redirects, copying arguments of
@@ -119,7 +114,7 @@ export function createWorkersCache(options: WorkersCacheOptions = {}): WorkersCa
 }
 
 /** "What gets cached" on the page "Workers Cache": everything else goes to the callee. */
-async function answer(call: Call, flow: WorkersCacheFlow): Promise<Answer> {
+async function answer(call: CachedFetch, flow: WorkersCacheFlow): Promise<CachedAnswer> {
   const { method, headers } = call.request
   const isUpgrade = headers.get('upgrade')?.toLowerCase() === 'websocket'
   if ((method === 'GET' || method === 'HEAD') && !isUpgrade) return flow.answer(call)
