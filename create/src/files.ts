@@ -25,7 +25,7 @@ export async function createFiles(options: ProjectOptions): Promise<ReadonlyMap<
     ['src/worker.ts', toWorkerSource({ name, template, auth })],
     ...(await readTemplate('common')),
     ...(await readTemplate(template)),
-    ...(await readTemplate(auth)),
+    ...(auth === 'oauth-provider' ? await readTemplate(auth) : []),
     ...(auth === 'none' ? [] : await readTemplate('signed-in')),
     ['vitest.config.ts', toVitestConfig(config, auth)],
     ['.gitignore', gitIgnored],
@@ -67,8 +67,6 @@ function toManifest({ name, auth }: ProjectOptions): string {
     auth === 'oauth-provider' ? ['@cloudflare/workers-oauth-provider'] : []
   const tools: readonly Dependency[] = [
     '@cloudflare/vitest-plugin',
-    '@modelcontextprotocol/client',
-    ...(auth === 'jwt' ? (['jose'] as const) : []),
     'typescript',
     'vite',
     'vitest',
@@ -100,16 +98,8 @@ function toVersions(names: readonly Dependency[]): Readonly<Record<string, strin
 }
 
 function toVitestConfig(config: ConfigFormat, auth: AuthKind): string {
-  const key = createHash('sha256').update('key-of-the-tests').digest('hex')
-  const bindings = `      // in place of the secret
-      miniflare: {
-        bindings: {
-          API_KEYS: JSON.stringify([
-            // the digest of \`key-of-the-tests\`
-            { digest: '${key}', subject: 'tests' },
-          ]),
-        },
-      },
+  const bindings = `      // in place of the secret: nobody has a key
+      miniflare: { bindings: { API_KEYS: '[]' } },
 `
   return `import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'

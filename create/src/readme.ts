@@ -14,7 +14,7 @@ const firstCalls: Readonly<Record<Choices['template'], string>> = {
 const authNotes: Readonly<Record<AuthKind, string>> = {
   none: `Anyone may call this server. \`auth\` of \`createWorker\` changes that.`,
   jwt: `Callers send an access token of the authorization server in \`ISSUER\`. Set it to your own before the
-first deploy. The tests replace it by a server of their own.`,
+first deploy. Tests need no tokens.`,
   'api-keys': `Callers send a key: \`Authorization: Bearer <key>\`. \`.dev.vars\` has a key for this machine, and the file
 is not in git. For production, put a list of the same form into the secret before the first deploy:
 \`npx wrangler secret put API_KEYS\`.`,
@@ -49,12 +49,16 @@ ${canCallAtOnce(auth) ? `While it is being served, call it from another terminal
 |---|---|
 | \`tools/\` | the tools; a file or folder that begins with \`_\` is none |
 | \`src/worker.ts\` | the Worker: its name, its limit, who may call |
-| \`wrangler.${config}\` | what Cloudflare needs to know; each section says why |
+${auth === 'oauth-provider' ? providerRows : ''}| \`wrangler.${config}\` | what Cloudflare needs to know; each section says why |
 | \`test/\` | tests that call the Worker as a client does |
 | \`.dev.vars.example\` | the secrets for this machine |
 | \`AGENTS.md\` | what a coding agent should know |
 `
 }
+
+const providerRows = `| \`src/index.ts\` | the authorization server around the Worker |
+| \`src/sign-in-pages.ts\` | where users sign in |
+`
 
 function canCallAtOnce(auth: AuthKind): boolean {
   return auth === 'none' || auth === 'api-keys'

@@ -5,9 +5,7 @@
 export const versions = {
   '@cloudflare/vitest-plugin': '1.5.0',
   '@cloudflare/workers-oauth-provider': '1.2.3',
-  '@modelcontextprotocol/client': '2.4.0',
   helve: '^0.1.0',
-  jose: '6.2.18',
   typescript: '7.0.2',
   // not needed by name, but 8.4.0, which vitest would take, cannot be installed
   vite: '8.3.8',

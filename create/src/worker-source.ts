@@ -36,14 +36,11 @@ const instructions: Readonly<Record<Template, string>> = {
 /** Prints src/worker.ts. */
 export function toWorkerSource({ name, template, auth }: WorkerSourceOptions): string {
   const { imports, option } = sources[auth]
-  const isProvider = auth === 'oauth-provider'
   const packages = [
-    ...(isProvider ? ["import { OAuthProvider } from '@cloudflare/workers-oauth-provider'"] : []),
     ...(auth === 'jwt' ? ["import { env } from 'cloudflare:workers'"] : []),
     "import { createWorker } from 'helve'",
     ...imports,
     "import { registry } from '../.helve/registry.ts'",
-    ...(isProvider ? ["import { signInPages } from './sign-in-pages.ts'"] : []),
   ]
   return `${packages.join('\n')}
 
@@ -59,27 +56,6 @@ ${option}})
 // Cloudflare finds Durable Objects, and the entrypoint with the cache, by these names
 export const { Handles, Hub, Bridge, Listings } = worker
 
-${isProvider ? providerSource : 'export default worker satisfies ExportedHandler<Cloudflare.Env>\n'}`
-}
-
-const providerSource = `export default {
-  fetch(request, env, ctx) {
-    return createProvider(new URL(request.url).origin).fetch(request, env, ctx)
-  },
-} satisfies ExportedHandler<Cloudflare.Env>
-
-// made for each request, because its origin differs in \`npm run dev\`, in tests and in production
-function createProvider(origin: string): OAuthProvider {
-  return new OAuthProvider({
-    apiRoute: '/mcp',
-    apiHandler: worker,
-    defaultHandler: signInPages,
-    authorizeEndpoint: '/authorize',
-    tokenEndpoint: '/oauth/token',
-    clientRegistrationEndpoint: '/oauth/register',
-    scopesSupported: ['use'],
-    requiredScopes: ['use'],
-    resourceMetadata: { resource: \`\${origin}/mcp\`, authorization_servers: [origin] },
-  })
-}
+export default worker
 `
+}

@@ -25,7 +25,7 @@ function toSettings({ name, auth, buildCommand }: ConfigOptions): readonly Setti
   return [
     {
       comment: 'the name in the URL of the Worker, and the module that wrangler bundles',
-      values: { name, main: 'src/worker.ts' },
+      values: { name, main: auth === 'oauth-provider' ? 'src/index.ts' : 'src/worker.ts' },
     },
     {
       comment:

@@ -1,5 +1,5 @@
 /** What `helve new` writes. Each passes the build, the compiler and the linter as it is. */
-export const newSources: Readonly<Record<NewKind, (names: NewNames) => string>> = {
+export const newSources: Readonly<Record<SourceKind, (names: NewNames) => string>> = {
   tool: ({ title }) => `import { defineTool } from 'helve'
 import * as z from 'zod'
 
@@ -46,50 +46,23 @@ export default defineHandle({
   },
 })
 `,
-  test: ({ name }) => `import { exports } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
-
-test('clients see ${name}', async () => {
-  const response = await exports.default.fetch('http://localhost/mcp', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'tools/list',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/list',
-      params: {
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  })
-  const { result } = await response.json<{ result: { tools: { name: string }[] } }>()
-  const names = result.tools.map((tool) => tool.name)
-  expect(names).toContain('${name}')
-})
-`,
 }
 
-/** Returns the source of a test for a project that has the client of `npm create helve`. */
-export function toConnectedTest(name: string, connect: string): string {
-  return `import { expect, test } from 'vitest'
-import { connect } from '${connect}'
+/** Returns the source of a test of the tool `name`; `worker` is the specifier of the main module. */
+export function toTestSource(name: string, worker: string): string {
+  return `import { connect } from 'helve/testing'
+import { expect, test } from 'vitest'
+import worker from '${worker}'
 
 test('clients see ${name}', async () => {
-  const client = await connect()
-  const { tools } = await client.listTools()
-  expect(tools.map((tool) => tool.name)).toContain('${name}')
+  const client = connect(worker, { caller: 'ada' })
+  const names = (await client.listTools()).map((tool) => tool.name)
+  expect(names).toContain('${name}')
 })
 `
 }
 
-export type NewKind = 'tool' | 'resource' | 'prompt' | 'handle' | 'test'
+type SourceKind = 'tool' | 'resource' | 'prompt' | 'handle'
 
 export interface NewNames {
   /** The name by which clients know it. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { findNameProblems } from '../../build/kinds/members.ts'
 import { CliError } from '../../build/errors.ts'
@@ -14,11 +14,14 @@ import {
   toRelative,
   toToolName,
 } from '../../build/project.ts'
+import { loadWranglerConfig } from '../../build/wrangler-config.ts'
 import { type Command, UsageError, defineCommand } from '../command.ts'
-import { type NewKind, newSources, toConnectedTest, toTitle } from '../new-sources.ts'
+import { newSources, toTestSource, toTitle } from '../new-sources.ts'
 import { projectOptions } from '../project-options.ts'
 
 const kinds = ['tool', 'resource', 'prompt', 'handle', 'test'] as const
+
+type NewKind = (typeof kinds)[number]
 
 export const newCommand: Command = defineCommand({
   usage: 'new <kind> <name>',
@@ -46,7 +49,7 @@ export const newCommand: Command = defineCommand({
     await checkIsNew(project, kind, path, file)
     const source =
       kind === 'test'
-        ? toTestSource(project, path)
+        ? toTestSource(toToolName(`${path}.ts`), await findWorker(project, dirname(file)))
         : newSources[kind]({ name: toToolName(`${path}.ts`), title: toTitle(path) })
     await mkdir(dirname(file), { recursive: true })
     // fails if the file exists
@@ -111,11 +114,13 @@ async function checkIsNew(
   }
 }
 
-function toTestSource({ root }: Project, path: string): string {
-  const name = toToolName(`${path}.ts`)
-  if (!existsSync(join(root, 'test/connect.ts'))) return newSources.test({ name, title: '' })
-  const up = '../'.repeat(path.split('/').length - 1)
-  return toConnectedTest(name, `${up === '' ? './' : up}connect.ts`)
+/** Returns the specifier of the module whose default export is the Worker, from the folder of a test. */
+async function findWorker(project: Project, folder: string): Promise<string> {
+  const { root, config } = project
+  const usual = join(root, 'src/worker.ts')
+  const { main } = await loadWranglerConfig(config, project)
+  const path = existsSync(usual) || main === null ? usual : resolve(dirname(config), main)
+  return toRelative(folder, path)
 }
 
 function isInstalled(root: string, name: string): boolean {

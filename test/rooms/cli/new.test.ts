@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTemporaryProject, toolSource } from '../build/temporary-project.ts'
+import { createTemporaryProject, toolSource, wranglerToml } from '../build/temporary-project.ts'
 import { runHelve } from './run-helve.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const connect = { 'test/connect.ts': 'export const connect = 1\n' }
 
 test('what it writes passes the build, the linter and the formatter', async () => {
   const project = await createTemporaryProject({})
@@ -42,11 +41,18 @@ test('what it writes passes the build, the linter and the formatter', async () =
   await run('oxfmt', '--check')
 })
 
-test('a test uses the client of a created project', async () => {
-  const project = await createTemporaryProject({ 'tools/a/b.ts': toolSource(), ...connect })
-  await runHelve(project.root, ['new', 'test', 'a/b'])
+test.each([
+  ['src/worker.ts', { 'src/worker.ts': '' }, "from '../../src/worker.ts'"],
+  [
+    'the main module',
+    { 'wrangler.toml': `main = "app.ts"\n${wranglerToml}` },
+    "from '../../app.ts'",
+  ],
+])('a test imports %s', async (_, files, from) => {
+  const project = await createTemporaryProject({ 'tools/a/b.ts': toolSource(), ...files })
+  expect(await runHelve(project.root, ['new', 'test', 'a/b'])).toMatchObject({ code: 0 })
   const text = await readFile(join(project.root, 'test/a/b.test.ts'), 'utf8')
-  expect(text).toContain("import { connect } from '../connect.ts'")
+  expect(text).toContain(from)
   expect(text).toContain("toContain('a_b')")
 })
 

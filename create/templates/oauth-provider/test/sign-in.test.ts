@@ -1,9 +1,36 @@
 import { exports } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
 
+const url = 'http://localhost/mcp'
 const callback = 'http://localhost:3000/callback'
 
-/** Signs a user in as a browser and a client do, and returns the token for the server at `url`. */
-export async function signIn(url: string): Promise<string> {
+test('a user who signs in may list the tools', async () => {
+  const response = await exports.default.fetch(url, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await signIn()}`,
+      'Content-Type': 'application/json',
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/list',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  })
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('"tools":[{')
+})
+
+/** Signs a user in as a browser and a client do, and returns the token for the server. */
+async function signIn(): Promise<string> {
   const { origin } = new URL(url)
   const registered = await readJson(`${origin}/oauth/register`, {
     method: 'POST',
