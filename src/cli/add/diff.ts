@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Change } from './plan.ts'
+import type { FileChange } from './plan.ts'
 
 interface Line {
   readonly sign: ' ' | '+' | '-'
@@ -9,7 +9,7 @@ interface Line {
 const context = 2
 
 /** Prints what changes in a file, with two lines around each change; in colors if the terminal shows them. */
-export function toDiff({ file, before, after }: Change): string {
+export function toDiff({ file, before, after }: FileChange): string {
   const lines = compare(before === null ? [] : toLines(before), toLines(after))
   const shows = (index: number): boolean =>
     lines.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' ')

@@ -1,5 +1,5 @@
 /** A file that is written, with what is in it before and after. */
-export interface Change {
+export interface FileChange {
   /** The path from the folder of the project, with slashes. */
   readonly file: string
   /** `null` if there is no such file. */
@@ -9,14 +9,14 @@ export interface Change {
 
 /** What one part of a project needs. */
 export interface Plan {
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   /** What a person has to do, each with the exact lines: what is there is not understood, and is left alone. */
   readonly advice: readonly string[]
 }
 
 export const nothing: Plan = { changes: [], advice: [] }
 
-export function toPlan(change: Change): Plan {
+export function toPlan(change: FileChange): Plan {
   return change.before === change.after ? nothing : { changes: [change], advice: [] }
 }
 

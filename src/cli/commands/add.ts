@@ -60,7 +60,8 @@ Next:
 async function plan(project: Project): Promise<Plan> {
   const read = await readConfig(project)
   const { main } = read.config
-  const name = String(read.raw['name'] ?? basename(project.root))
+  const { name: given } = read.raw
+  const name = typeof given === 'string' ? given : basename(project.root)
   return joinPlans([
     await planFiles(project),
     main === null ? noMain : await planMainModule(project, { main, name }),
