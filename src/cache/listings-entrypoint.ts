@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { type CachePartition, readPartition } from './cache-key.ts'
+import { readPartition } from './cache-key.ts'
 import type { PurgeTimes } from './purge.ts'
 import type { ComputeResult } from './read-through.ts'
 import { toStoredResponse, toUnknownKeyResponse } from './stored-response.ts'

@@ -1,8 +1,7 @@
 import { closest } from 'fastest-levenshtein'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CliError } from '../build/errors.ts'
 import { type Command, UsageError, toRows } from './command.ts'
+import { readVersion } from './version.ts'
 
 interface CommandEntry {
   readonly summary: string
@@ -44,6 +43,20 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     {
       summary: 'build, then run `wrangler dev`',
       load: async () => (await import('./commands/dev.ts')).devCommand,
+    },
+  ],
+  [
+    'list',
+    {
+      summary: 'show the tools, resources and prompts of a server',
+      load: async () => (await import('./commands/list.ts')).listCommand,
+    },
+  ],
+  [
+    'call',
+    {
+      summary: 'call a tool of a server, and answer what it asks',
+      load: async () => (await import('./commands/call.ts')).callCommand,
     },
   ],
 ])
@@ -91,13 +104,6 @@ function findCommand(name: string): CommandEntry {
   throw new UsageError(
     `\`helve ${name}\` is not a command. The closest one is \`helve ${near}\`. Run \`helve --help\` for all.`,
   )
-}
-
-/** Reads the version of Helve from its package.json, which is as far away from the sources as from dist/. */
-async function readVersion(): Promise<string> {
-  const manifest = join(import.meta.dirname, '../../package.json')
-  const { version } = JSON.parse(await readFile(manifest, 'utf8'))
-  return String(version)
 }
 
 const help = `helve: MCP servers on Cloudflare Workers

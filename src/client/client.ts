@@ -41,6 +41,10 @@ import { Sender } from './sender.ts'
 
 export { ClientError, type ClientErrorReason } from './client-error.ts'
 export type { Fetch } from './connection.ts'
+export type { Content, Implementation } from '../protocol/content.ts'
+export type { CreateMessageParams, FormSchema } from '../protocol/input-request.ts'
+export type { JsonObject } from '../protocol/json.ts'
+export type { LogLevel } from '../protocol/meta.ts'
 export type { LogMessage, NotificationFilter, Notified, ProgressUpdate } from './notifications.ts'
 export type { CallOptions, ClientOptions, RequestOptions } from './options.ts'
 export type { AskedInput, InputAnswer, InputAnswers, RootFolder } from './questions.ts'
@@ -108,6 +112,7 @@ export function createClient(options: ClientOptions): Client {
     for (const tool of all) {
       const params = readMirroredParams(tool.inputSchema)
       if (params !== null) usable.set(tool, params)
+      else options.onWarning?.(toWarning(tool))
     }
     mirrored = Promise.resolve(new Map(Array.from(usable, ([{ name }, params]) => [name, params])))
     return [...usable.keys()]
@@ -184,6 +189,13 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const headerMismatch = -32020
+
+function toWarning({ name }: ListedTool): string {
+  return (
+    `The tool \`${name}\` is left out: an \`x-mcp-header\` of its input schema is not a header name, is there twice, ` +
+    'or is not on a string, integer or boolean that only properties lead to.'
+  )
+}
 
 /** Returns what JSON has of the arguments, which is what the headers must repeat. */
 function toSent(args: object): JsonObject {

@@ -53,9 +53,12 @@ async function fetchResponse(
   request: Request,
   signal: AbortSignal,
 ): Promise<Response> {
+  const pending = (async () => send(request))()
   try {
-    return await untilAborted(Promise.resolve(send(request)), signal)
+    return await untilAborted(pending, signal)
   } catch (error) {
+    // a response that nobody reads any more would stay open
+    pending.then(({ body }) => body?.cancel()).catch(() => {})
     signal.throwIfAborted()
     const { origin } = new URL(request.url)
     throw new ClientError('unreachable', `There is no response from ${origin}.`, { cause: error })

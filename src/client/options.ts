@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly capabilities?: JsonObject
   /** How long to wait for each response, in milliseconds. By default 5 minutes. */
   readonly timeout?: number
+  /** Receives a sentence about each tool that is left out of a list since its definition is invalid. */
+  readonly onWarning?: (sentence: string) => void
 }
 
 export interface RequestOptions {
@@ -78,7 +80,7 @@ export function readClientOptions(options: ClientOptions): ClientSettings {
 }
 
 function readEndpoint(given: string | URL): string {
-  const url = URL.canParse(given) ? new URL(given) : null
+  const url = URL.canParse(String(given)) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw unsendable(`${JSON.stringify(String(given))} is not an http: or https: URL.`)
   }

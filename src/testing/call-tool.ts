@@ -1,3 +1,5 @@
+import { custom } from '../auth/custom.ts'
+import { optionalAuth } from '../auth/optional-auth.ts'
 import { createClient } from '../client/client.ts'
 import type { Registry, ToolEntry } from '../define/registry.ts'
 import type { Tool } from '../define/tool.ts'
@@ -53,7 +55,7 @@ export async function callTool(
   const registry = toRegistry(tool)
   const { name } = registry.entry
   const parts = createWorkerParts(
-    { name: 'test', version: '1', registry, audit: false, cache: { store: false } },
+    { name: 'test', version: '1', registry, auth, audit: false, cache: { store: false } },
     env,
   )
   const exports = platform?.exports
@@ -77,6 +79,9 @@ export async function callTool(
   await server.settled()
   return result
 }
+
+/** Nobody has credentials. A `caller` replaces it. */
+const auth = optionalAuth(custom(() => null))
 
 function toRegistry(tool: Tool): Registry & { readonly entry: ToolEntry } {
   const { limit: _, parallel: __, ...definition } = tool.definition

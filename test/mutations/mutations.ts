@@ -21,6 +21,22 @@ function changesOf(
 }
 
 export const mutations: readonly Mutation[] = [
+  // testing
+  ...changesOf(
+    'testing/node/server-entry.ts',
+    ['test/rooms/testing/node/start-server.test.ts'],
+    [
+      'whoever sends the header is the caller',
+      'headers.get(controlHeaders.key) !== key',
+      'headers.get(controlHeaders.key) === null',
+    ],
+  ),
+  ...changesOf(
+    'testing/tool-result.ts',
+    ['test/rooms/testing/call-tool.test.ts'],
+    ['a test gets the id of an error only', 'return line?.thrown', 'return line?.fields'],
+    ['a refused answer is given again', 'if (isRepeated) {', "if (isRepeated && key === '') {"],
+  ),
   // serve
   ...changesOf(
     'serve/fetch.ts',
@@ -1572,8 +1588,8 @@ export const mutations: readonly Mutation[] = [
     ['test/leaks/log.test.ts'],
     [
       'lines of the log are not masked',
-      'writers[severity](line(toJson(all)))',
-      'writers[severity](toJson(all))',
+      'this.print(severity, line(toJson(all)))',
+      'this.print(severity, toJson(all))',
     ],
   ),
   ...changesOf(
@@ -2082,12 +2098,16 @@ export const mutations: readonly Mutation[] = [
   // the options
   ...changesOf(
     'server.ts',
+    ['test/rooms/options.test.ts'],
+    ['two servers mix silently', '  isCreated = true\n', ''],
+  ),
+  ...changesOf(
+    'worker-settings.ts',
     [
       'test/rooms/options.test.ts',
       'test/rooms/serve/fetch.test.ts',
       'test/rooms/mcp/visibility.test.ts',
     ],
-    ['two servers mix silently', '  isCreated = true\n', ''],
     [
       'requests that cannot be counted are refused',
       "whenUnreachable: whenUnreachable ?? 'allow'",
@@ -2284,5 +2304,64 @@ export const mutations: readonly Mutation[] = [
       'sampling: { context: {} }',
       'sampling: {}',
     ],
+  ),
+  // client
+  ...changesOf(
+    'client/connection.ts',
+    ['test/rooms/client/responses.test.ts'],
+    [
+      'the response of another request is taken',
+      "message['id'] !== id && !isUnread",
+      'false && !isUnread',
+    ],
+    [
+      'a response that comes after the call was cancelled stays open',
+      'pending.then(({ body }) => body?.cancel()).catch(() => {})',
+      'pending.catch(() => {})',
+    ],
+  ),
+  ...changesOf(
+    'client/event-stream.ts',
+    ['test/rooms/client/responses.test.ts'],
+    ['a CR LF between two chunks is two lines', "endedWithReturn = chunk.endsWith('\\r')", ''],
+    ['events of all types are messages', "type === '' || type === 'message'", 'true'],
+    ['an event may be of any length', 'size += value.length + 1', ''],
+  ),
+  ...changesOf(
+    'client/sender.ts',
+    ['test/rooms/client/responses.test.ts', 'test/rooms/client/questions.test.ts'],
+    ['redirects are followed', "redirect: 'manual'", "redirect: 'follow'"],
+    ['an empty cursor ends a list', 'nextCursor === undefined', '!nextCursor'],
+    [
+      'a state of an earlier round is sent again',
+      'round = await this.#answer(result, options, count)',
+      'round = { ...round, ...(await this.#answer(result, options, count)) }',
+    ],
+    ['answers of a call are ignored', '(answers ?? shared)', 'shared'],
+  ),
+  ...changesOf(
+    'client/param-headers.ts',
+    ['test/rooms/client/requests.test.ts'],
+    [
+      'an empty value is sent as it is',
+      'if (plain.test(value) &&',
+      "if ((value === '' || plain.test(value)) &&",
+    ],
+    [
+      'annotations may be below other keywords',
+      "keyword === 'properties' && path !== null",
+      'path !== null',
+    ],
+    ['names of headers differ by case', 'header.toLowerCase()', 'header'],
+  ),
+  ...changesOf(
+    'client/notifications.ts',
+    ['test/rooms/client/listen.test.ts', 'test/rooms/client/responses.test.ts'],
+    [
+      'notifications of other subscriptions are heard',
+      'if (_meta?.[metaKey.subscriptionId] !== id) return null',
+      '',
+    ],
+    ['progress may go back', ' || progress <= last', ''],
   ),
 ]

@@ -108,7 +108,8 @@ function runTests(tests: readonly string[], limitMs: number): Promise<Verdict> {
 function toProject(test: string): string {
   if (test.startsWith('test/leaks/')) return 'leaks'
   if (test.startsWith('test/rooms/state/')) return 'state'
-  return test.startsWith('test/rooms/build/') ? 'node' : 'workerd'
+  const isInNode = /^test\/rooms\/(?:build|testing\/node)\//.test(test)
+  return isInNode ? 'node' : 'workerd'
 }
 
 await main(process.argv[2] ?? '')

@@ -58,6 +58,9 @@ export default defineHandle({
   state: z.object({ lines: z.array(z.string()).default([]) }),
   start: () => ({}),
   verbs: { write: (state, line: string) => state.lines.push(line) },
+  async onExpire({ state, env }) {
+    await env.FILES.put('expired', state.lines.join())
+  },
 })
 `,
   'tools/write.ts': `import { defineTool, form } from 'helve'
@@ -131,7 +134,8 @@ export default defineConfig({
 })
 `,
       'test/unit.test.ts': unit(inVitest),
-      'test/worker.test.ts': `import { connect, ToolError } from 'helve/testing'
+      'test/worker.test.ts': `import { env } from 'cloudflare:workers'
+import { connect, ToolError } from 'helve/testing'
 import { expect, test } from 'vitest'
 import worker from '../src/index.ts'
 
@@ -143,6 +147,7 @@ test('writes lines of a caller, which expire', async () => {
   expect((await ada.tools.write({ line: 'a' })).value.lines).toBe(1)
   expect((await ada.tools.write({ line: 'b' })).value.lines).toBe(2)
   await ada.advance('2h')
+  expect(await (await env.FILES.get('expired'))?.text()).toBe('a,b')
   expect((await ada.tools.write({ line: 'c' })).value.lines).toBe(1)
   await ada.close()
   const bob = connect(worker, { caller: 'bob' })
@@ -202,6 +207,8 @@ test('has handles, questions and time', async () => {
   await ada.tools.write({ line: 'a' })
   deepEqual((await ada.tools.write({ line: 'b' })).value, { lines: 2 })
   await server.advance('2h')
+  const { FILES } = await server.getEnv()
+  deepEqual(await (await FILES.get('expired'))?.text(), 'a,b')
   deepEqual((await ada.tools.write({ line: 'c' })).value, { lines: 1 })
   await rejects(connect(server).tools.greet({ who: 'me' }), { status: 401 })
 })

@@ -21,6 +21,22 @@ const tsconfig = (types: string): string =>
     include: ['src', 'tools', '.helve'],
   })
 
+const client = `import { ClientError, createClient, type Client } from 'helve/client'
+
+export async function ask(url: URL, fetch: (request: Request) => Promise<Response>) {
+  const client: Client = createClient({ url, fetch, answers: { confirm: { pay: true } } })
+  for await (const notified of client.listen({ toolsListChanged: true })) {
+    if (notified.kind === 'resourceUpdated') return notified.uri
+  }
+  const { content } = await client.callTool('hello', { who: 'Ada' }).catch((error) => {
+    if (error instanceof ClientError) console.log(error.reason, error.headers?.get('Retry-After'))
+    throw error
+  })
+  const [first] = content
+  return first?.type === 'text' ? first.text : null
+}
+`
+
 const files = {
   'wrangler.jsonc': JSON.stringify({
     name: 'hello',
@@ -70,6 +86,7 @@ type Tools = NonNullable<(typeof worker.fetch)['~types']>['tools']
 type Arguments = NonNullable<Tools['hello']['~types']>['arguments']
 export const hello: Arguments = { who: 'ada' }
 `,
+  'src/ask.ts': client,
   'src/index.ts': `import { createWorker } from 'helve'
 import { registry } from '../.helve/registry.ts'
 import { auth } from './auth.ts'
@@ -120,4 +137,26 @@ test('so has one with @cloudflare/workers-types', async () => {
   ])
   expect(await project.run('helve', 'build')).toContain('3 tools')
   expect(await project.run('tsc', '-p', '.')).toBe('')
+})
+
+test.each([
+  ['of Node', ['node'], ['es2024']],
+  ['of browsers', [], ['es2024', 'dom', 'dom.iterable']],
+])('the client has no type errors with the types %s', async (_, types, lib) => {
+  const options = { ...JSON.parse(tsconfig('')).compilerOptions, types, lib }
+  const project = await createInstalledProject(
+    {
+      'src/ask.ts': client,
+      'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }),
+    },
+    ['typescript', '@types/node'],
+  )
+  expect(await project.run('tsc', '-p', '.')).toBe('')
+})
+
+test('the installed commands ask a server', async () => {
+  const project = await createInstalledProject({})
+  await expect(project.run('helve', 'list', 'http://127.0.0.1:1/mcp')).rejects.toThrow(
+    'There is no response from http://127.0.0.1:1',
+  )
 })

@@ -14,7 +14,11 @@ import { controlHeaders } from '../test-server.ts'
 
 /** The default export of a main module: the part that is replaced. */
 interface MainExport {
-  fetch(request: Request, env: Cloudflare.Env, ctx: ExecutionContext): Promise<Response>
+  readonly fetch: (
+    request: Request,
+    env: Cloudflare.Env,
+    ctx: ExecutionContext,
+  ) => Promise<Response>
 }
 
 /** Returns the default export with a `fetch` that obeys the test which knows the key. */

@@ -212,6 +212,7 @@ interface ClientOptions {
   readonly answers?: InputAnswers;
   readonly capabilities?: JsonObject;
   readonly timeout?: number;
+  readonly onWarning?: (sentence: string) => void;
 }
 interface RequestOptions {
   readonly signal?: AbortSignal;
@@ -312,4 +313,4 @@ export interface Client {
   readonly listen: (filter: NotificationFilter, options?: Pick<RequestOptions, 'signal'>) => AsyncGenerator<Notified, void, undefined>;
 }
 export declare function createClient(options: ClientOptions): Client;
-export type { AskedInput, CallOptions, CallResult, ClientErrorReason, ClientOptions, CompletionResult, DiscoverResult, Fetch, InputAnswer, InputAnswers, ListedPrompt, ListedResource, ListedTemplate, ListedTool, LogMessage, NotificationFilter, Notified, ProgressUpdate, PromptResult, ReadResult, RequestOptions, RootFolder };
+export type { AskedInput, CallOptions, CallResult, ClientErrorReason, ClientOptions, CompletionResult, Content, CreateMessageParams, DiscoverResult, Fetch, FormSchema, Implementation, InputAnswer, InputAnswers, JsonObject, ListedPrompt, ListedResource, ListedTemplate, ListedTool, LogLevel, LogMessage, NotificationFilter, Notified, ProgressUpdate, PromptResult, ReadResult, RequestOptions, RootFolder };

@@ -657,6 +657,7 @@ interface ClientOptions {
   readonly answers?: InputAnswers;
   readonly capabilities?: JsonObject;
   readonly timeout?: number;
+  readonly onWarning?: (sentence: string) => void;
 }
 interface RequestOptions {
   readonly signal?: AbortSignal;

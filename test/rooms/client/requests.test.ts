@@ -134,13 +134,17 @@ test.each([
   ['with a line break', { a: { type: 'string', 'x-mcp-header': 'A\r\nB' } }],
   ['that is there twice', { a: region, b: { ...region, 'x-mcp-header': 'REGION' } }],
   ['within a list', { a: { type: 'array', items: region } }],
+  ['on a property with a pattern', { a: { type: 'object', patternProperties: { '^b': region } } }],
   ['within a choice', { a: { anyOf: [region] } }],
   ['on a property in a choice', { a: { not: { properties: { b: region } } } }],
-])('a tool with an annotation %s is not listed', async (_, properties) => {
-  const { client } = createScripted((one) =>
-    toResult(one, { tools: [toTool(properties), toTool({ region }, 'good')] }),
+])('a tool with an annotation %s is not listed, with a warning', async (_, properties) => {
+  const warnings: string[] = []
+  const { client } = createScripted(
+    (one) => toResult(one, { tools: [toTool(properties), toTool({ region }, 'good')] }),
+    { onWarning: (sentence) => warnings.push(sentence) },
   )
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['good'])
+  expect(warnings).toEqual([expect.stringMatching(/^The tool `find` is left out: /)])
 })
 
 test('what only looks like an annotation does not hide a tool', async () => {

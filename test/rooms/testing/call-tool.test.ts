@@ -131,7 +131,7 @@ describe('the caller of callTool', () => {
     const calling = callTool(secret, { caller: { subject: 'ada', scopes: 'shop:read' } })
     await expect(calling).rejects.toThrow(ClientError)
     await expect(calling).rejects.toMatchObject({ status: 403 })
-    await expect(callTool(secret)).rejects.toThrow(ClientError)
+    await expect(callTool(secret)).rejects.toMatchObject({ status: 401 })
   })
 
   test('reaches the tool', async () => {

@@ -40,10 +40,7 @@ test('an `ask` that writes to a binding is reported', async () => {
   expect(await env.FLAGS.get('asked')).toBe('yes')
 })
 
-test.each([
-  ['SELECT 1', null],
-  [' insert into a values (1)', 'DB.prepare: insert into a values (1)'],
-])('the statement %j of an `ask` is %j', async (sql, write) => {
+function askDatabase(sql: string) {
   const DB = { prepare: () => ({ first: async () => null }) }
   const tool = defineTool({
     description: 'Uses a database.',
@@ -53,9 +50,14 @@ test.each([
     },
     run: () => 'done',
   })
-  const expecting = expectNoSideEffects(tool, { env: Object({ DB }) })
-  if (write === null) expect(await expecting).toHaveLength(1)
-  else await expect(expecting).rejects.toThrow(write)
+  return expectNoSideEffects(tool, { env: Object({ DB }) })
+}
+
+test('an `ask` may read from a database, but not write to it', async () => {
+  expect(await askDatabase(' select 1')).toHaveLength(1)
+  await expect(askDatabase(' insert into a values (1)')).rejects.toThrow(
+    '`ask` wrote something: DB.prepare: insert into a values (1).',
+  )
 })
 
 test('an `ask` that sends something is reported', async () => {
