@@ -7,8 +7,8 @@ interface ReadmeOptions extends Choices {
 }
 
 const firstCalls: Readonly<Record<Choices['template'], string>> = {
-  blank: "--tool-name count_words --tool-arg text='to be or not to be'",
-  shop: '--tool-name search_catalog --tool-arg text=knife',
+  blank: "count_words -a text='to be or not to be'",
+  shop: 'search_catalog -a text=knife',
 }
 
 const authNotes: Readonly<Record<AuthKind, string>> = {
@@ -25,9 +25,8 @@ your users in there before you deploy.`,
 /** Prints the README of a project. */
 export function toReadme({ name, template, auth, config, manager }: ReadmeOptions): string {
   const { run } = manager
-  const key = auth === 'api-keys' ? ' --header "Authorization: Bearer <key>"' : ''
-  const call = `npx @modelcontextprotocol/inspector --cli http://127.0.0.1:8787/mcp --transport http \\
-  --protocol-era modern${key} --method tools/call ${firstCalls[template]}`
+  const key = auth === 'api-keys' ? ' --token <key>' : ''
+  const call = `${manager.exec('helve call')} ${firstCalls[template]}${key}`
   return `# ${name}
 
 An MCP server on Cloudflare Workers, made with [Helve](https://www.npmjs.com/package/helve). A file in \`tools/\` is a tool,

@@ -56,10 +56,16 @@ test.each([
   },
 )
 
-test('a new project answers both versions of the official client', { timeout: slow }, async () => {
-  const { folder } = await create()
-  expect(await expectFirstCalls(folder)).toMatch(/^http:/)
-})
+test(
+  'a new project answers both versions of the official client, and `helve call`',
+  { timeout: slow },
+  async () => {
+    const project = await create()
+    const url = await expectFirstCalls(project.folder)
+    const args = ['-a', 'text=to be', '--url', `${url}/mcp`]
+    expect(await project.run('helve', 'call', 'count_words', ...args)).toMatch(/^words +2\n$/)
+  },
+)
 
 test('both formats of the configuration say the same', async () => {
   const parent = await createProjectFolder()
