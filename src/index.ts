@@ -106,6 +106,7 @@ export type {
   AuthResult,
   Authenticator,
   Refusals,
+  RequestContext,
 } from './define/authenticator.ts'
 export type { ScopeHierarchy } from './auth/tokens/scopes.ts'
 export type { AuditSettings } from './out/audit.ts'

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { type ListingsClass, createListingsClass } from './cache/listings-entrypoint.ts'
+import type { RequestContext } from './define/authenticator.ts'
 import type { Notify, Purge } from './define/contexts.ts'
 import { Bridge } from './objects/bridge-object.ts'
 import { createHandlesClass, type HandlesClass } from './objects/handles-object.ts'
@@ -26,7 +27,11 @@ export interface Worker<Definitions = unknown> {
 
 /** The `fetch` of a Worker, which carries the types of its definitions to `connect` of `helve/testing`. */
 export interface WorkerFetch<Definitions = unknown> {
-  (request: Request, env: Cloudflare.Env, ctx: ExecutionContext): Promise<Response>
+  /**
+   * Pass on what the platform passed to the Worker. The type of `env` is open because routers have types of
+   * their own for it: Hono's is `unknown` unless it is declared.
+   */
+  (request: Request, env: unknown, ctx: RequestContext): Promise<Response>
   /** Only for the compiler. */
   readonly '~types'?: Definitions
 }
@@ -77,8 +82,10 @@ export function createAnotherWorker<Definitions>(
   // outside a request, as in a cron handler, the log reads its secrets from the module's `env`
   const openForHandler = (exports: unknown) =>
     openState({ env, exports, callerDigest: null, log: openLog(env) })
-  const fetch: WorkerFetch<Definitions> = (request, ...[bindings, ctx]) =>
-    serve(findSubstitute(ctx) ?? own, request, bindings, ctx)
+  const fetch: WorkerFetch<Definitions> = (request, bindings, ctx) => {
+    if (!isEnv(bindings)) throw new TypeError(noEnv)
+    return serve(findSubstitute(ctx) ?? own, request, bindings, ctx)
+  }
   rememberWorkerParts(fetch, parts)
   return {
     fetch,
@@ -90,3 +97,12 @@ export function createAnotherWorker<Definitions>(
     purge: (exports) => openForHandler(exports).purge,
   }
 }
+
+/** Its members are checked where they are used: `Cloudflare.Env` is what the author's configuration says. */
+function isEnv(value: unknown): value is Cloudflare.Env {
+  return typeof value === 'object' && value !== null
+}
+
+const noEnv =
+  '`fetch` of the Worker was called without `env`. Pass on all three parameters: ' +
+  'worker.fetch(request, env, ctx).'

@@ -158,6 +158,11 @@ export function isToolFile(path: string): boolean {
   return path.split('/').every(isRead)
 }
 
+/** Returns what is wrong with the path of one file under `tools/`, or `null`. */
+export function findPathProblem(path: string): string | null {
+  return findNameProblem([path])
+}
+
 /** Finds out why files that differ only in their extension cannot be tools. */
 function findNameProblem(paths: readonly string[]): string | null {
   const [path = ''] = paths

@@ -25,6 +25,20 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'add',
+    {
+      summary: 'add an MCP server to a Worker that exists',
+      load: async () => (await import('./commands/add.ts')).addCommand,
+    },
+  ],
+  [
+    'new',
+    {
+      summary: 'write a tool, a resource, a prompt, a handle or a test that already passes',
+      load: async () => (await import('./commands/new.ts')).newCommand,
+    },
+  ],
+  [
     'dev',
     {
       summary: 'build, then run `wrangler dev`',

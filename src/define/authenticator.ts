@@ -26,12 +26,24 @@ export interface LocalIssuer {
   readonly extend: (auth: Authenticator) => Authenticator
 }
 
+/**
+ * The part of `ExecutionContext` that Helve uses. Frameworks, such as Hono, have types of their own for the
+ * context, which have this part in common with Cloudflare's.
+ */
+export interface RequestContext {
+  waitUntil(work: Promise<unknown>): void
+  /** Where the classes of the Worker are; on Cloudflare it is always there. */
+  readonly exports?: unknown
+  /** What another Worker, or a wrapper such as an OAuth provider, passes on. */
+  readonly props?: unknown
+}
+
 /** The head of a request, which is all that an {@link Authenticator} may decide by. */
 export interface AuthContext {
   readonly headers: Headers
   readonly url: string
   readonly env: Cloudflare.Env
-  readonly ctx: ExecutionContext
+  readonly ctx: RequestContext
   /** The URI that a token for this server must have as its audience. */
   readonly resource: string
   readonly log: AuthLog

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../define/authenticator.ts'
 import type { WorkerLog } from '../out/log.ts'
 import { printNotification, printRequest } from '../out/print.ts'
 import type { Sanitizer } from '../out/sanitizer.ts'
@@ -14,12 +15,6 @@ import { toClientAddress } from '../util/address.ts'
 import type { Session } from './legacy/session.ts'
 import { toStreamIds } from './legacy/stream-ids.ts'
 import type { Settings } from './settings.ts'
-
-/** The part of `ExecutionContext` that a call uses; a cached entrypoint has only this part. */
-export interface PlatformContext {
-  readonly exports: unknown
-  waitUntil(work: Promise<unknown>): void
-}
 
 /**
  * The kinds of replies that a client accepts (basic/transports/streamable-http, "Sending
@@ -54,7 +49,7 @@ export class Call {
   readonly began: number = Date.now()
 
   /** What authenticators need; `null` for a call without credentials. */
-  execution: ExecutionContext | null = null
+  execution: RequestContext | null = null
   caller: Caller | null = null
   /** The digest of the caller, under which everything that belongs to the caller is stored. */
   callerDigest: string | null = null
@@ -81,7 +76,7 @@ export class Call {
   /** What the client said in `initialize`, if it sends the session id that it got there. */
   session: Session | null = null
 
-  readonly #context: PlatformContext
+  readonly #context: RequestContext
   #sanitizer: Sanitizer | null = null
   #channel: ReplyChannel | null = null
   #state: State | null = null
@@ -90,7 +85,7 @@ export class Call {
   constructor(
     settings: Settings,
     env: Cloudflare.Env,
-    context: PlatformContext,
+    context: RequestContext,
     request: Request | null,
   ) {
     this.settings = settings

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../define/authenticator.ts'
 import { Call } from '../mcp/call.ts'
 import { openEnvelope } from '../mcp/envelope.ts'
 import { findMethod } from '../mcp/methods.ts'
@@ -40,7 +41,7 @@ export async function serve(
   { settings, route }: Served,
   request: Request,
   env: Cloudflare.Env,
-  ctx: ExecutionContext,
+  ctx: RequestContext,
 ): Promise<Response> {
   const call = new Call(settings, env, ctx, request)
   // nearly every request is a message, and parsing its URL costs as much as parsing its JSON
@@ -84,7 +85,7 @@ function checkOrigin(call: Call, isMessage: boolean): Outcome | null {
 }
 
 /** Authenticates and counts the request, before its body is read. */
-async function admit(call: Call, ctx: ExecutionContext): Promise<Outcome | null> {
+async function admit(call: Call, ctx: RequestContext): Promise<Outcome | null> {
   const { guard, requestLimit } = call.settings
   if (guard !== null && call.request !== null) {
     call.execution = ctx

@@ -13,31 +13,17 @@ export interface InstalledProject {
   readonly folder: string
   /** Runs a command of node_modules/.bin, and returns its output. */
   readonly run: (command: string, ...args: readonly string[]) => Promise<string>
+  /** Runs a script of package.json, and returns its output. */
+  readonly runScript: (name: string) => Promise<string>
   readonly runNode: (...args: readonly string[]) => Promise<string>
 }
 
-/**
- * Creates a project outside the repository. Only what Helve's package.json and `dependencies` name can be
- * imported there: these packages are links to the ones of this repository, so that no test needs a
- * registry.
- */
+/** Creates a project outside the repository, in which Helve and `dependencies` are installed. */
 export async function createInstalledProject(
   files: Readonly<Record<string, string>>,
   dependencies: readonly string[] = ['wrangler', 'zod', 'typescript'],
 ): Promise<InstalledProject> {
-  const folder = await mkdtemp(join(tmpdir(), 'helve-project-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const modules = join(folder, 'node_modules')
-  await cp(inject('unpacked'), join(modules, 'helve'), { recursive: true })
-  const manifest = JSON.parse(await readFile(join(modules, 'helve/package.json'), 'utf8'))
-  await mkdir(join(modules, '.bin'))
-  await Promise.all(
-    [...Object.keys(manifest.dependencies), ...dependencies].map(async (name) => {
-      await link(join(root, 'node_modules', name), join(modules, name))
-      await linkCommands(modules, name)
-    }),
-  )
-  await linkCommands(modules, 'helve')
+  const folder = await createProjectFolder()
   const all = { 'package.json': '{ "private": true, "type": "module" }', ...files }
   await Promise.all(
     Object.entries(all).map(async ([file, text]) => {
@@ -45,6 +31,36 @@ export async function createInstalledProject(
       await writeFile(join(folder, file), text)
     }),
   )
+  return installHelve(folder, dependencies)
+}
+
+/** Creates an empty folder outside the repository, which is removed after the test. */
+export async function createProjectFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'helve-project-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/**
+ * Installs the packed Helve in a project. Only what its package.json and `dependencies` name can be
+ * imported there: these packages are links to the ones of this repository, so that no test needs a
+ * registry.
+ */
+export async function installHelve(
+  folder: string,
+  dependencies: readonly string[],
+): Promise<InstalledProject> {
+  const modules = join(folder, 'node_modules')
+  await cp(inject('unpacked'), join(modules, 'helve'), { recursive: true })
+  const manifest = JSON.parse(await readFile(join(modules, 'helve/package.json'), 'utf8'))
+  await mkdir(join(modules, '.bin'))
+  await Promise.all(
+    Array.from(new Set([...Object.keys(manifest.dependencies), ...dependencies]), async (name) => {
+      await link(join(root, 'node_modules', name), join(modules, name))
+      await linkCommands(modules, name)
+    }),
+  )
+  await linkCommands(modules, 'helve')
   const path = [join(modules, '.bin'), dirname(process.execPath), process.env['PATH']]
   const env = { ...process.env, ...quiet, PATH: path.join(delimiter) }
   const runFile = async (file: string, args: readonly string[]): Promise<string> => {
@@ -60,6 +76,7 @@ export async function createInstalledProject(
     folder,
     run: (command, ...args) => runFile(join(modules, '.bin', command), args),
     runNode: (...args) => runFile(process.execPath, args),
+    runScript: (name) => runFile('npm', ['run', '-s', name]),
   }
 }
 

@@ -1,4 +1,9 @@
-import type { AuthContext, AuthResult, Authenticator } from '../../define/authenticator.ts'
+import type {
+  AuthContext,
+  AuthResult,
+  Authenticator,
+  RequestContext,
+} from '../../define/authenticator.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Failure } from '../../protocol/failure.ts'
 import { type JsonObject, isJsonObject, isTextList } from '../../protocol/json.ts'
@@ -57,7 +62,7 @@ export class Guard {
   async admit(
     request: Request,
     env: Cloudflare.Env,
-    ctx: ExecutionContext,
+    ctx: RequestContext,
     log: WorkerLog,
   ): Promise<Admission> {
     const { headers, url } = request

@@ -14,11 +14,16 @@ interface Authenticator {
   readonly authorizationServers: (resource: string) => readonly string[];
   readonly allowsAnonymous: boolean;
 }
+interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports?: unknown;
+  readonly props?: unknown;
+}
 interface AuthContext {
   readonly headers: Headers;
   readonly url: string;
   readonly env: Cloudflare.Env;
-  readonly ctx: ExecutionContext;
+  readonly ctx: RequestContext;
   readonly resource: string;
   readonly log: AuthLog;
   readonly refusals: Refusals;

@@ -18,11 +18,16 @@ interface LocalIssuer {
   readonly jwks: JsonObject;
   readonly extend: (auth: Authenticator) => Authenticator;
 }
+interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports?: unknown;
+  readonly props?: unknown;
+}
 interface AuthContext {
   readonly headers: Headers;
   readonly url: string;
   readonly env: Cloudflare.Env;
-  readonly ctx: ExecutionContext;
+  readonly ctx: RequestContext;
   readonly resource: string;
   readonly log: AuthLog;
   readonly refusals: Refusals;

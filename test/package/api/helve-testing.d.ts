@@ -459,6 +459,11 @@ interface ExactLimit {
   readonly per: Duration;
   readonly by?: 'caller' | 'tool' | 'all';
 }
+interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports?: unknown;
+  readonly props?: unknown;
+}
 type IdentifiedCaller = Pick<Caller, 'subject'> & Partial<Omit<Caller, 'scopes'>> & {
   readonly scopes?: readonly string[] | string;
 };
@@ -775,7 +780,7 @@ interface CallToolSite<Q> {
 }
 declare function callTool<Arguments, Value, Q>(tool: Tool<Arguments, Value, Q>, ...options: {} extends Arguments ? [options?: CallToolOptions<Arguments, Q>] : [options: CallToolOptions<Arguments, Q>]): Promise<ToolResult<Value>>;
 interface WorkerFetch<Definitions = unknown> {
-  (request: Request, env: Cloudflare.Env, ctx: ExecutionContext): Promise<Response>;
+  (request: Request, env: unknown, ctx: RequestContext): Promise<Response>;
   readonly '~types'?: Definitions;
 }
 interface PrintedLine {

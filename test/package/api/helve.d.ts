@@ -708,6 +708,47 @@ type ListingsClass = new (ctx: ExecutionContext, env: Cloudflare.Env) => WorkerE
   fetch(request: Request): Promise<Response>;
   purge(tags: readonly string[] | 'everything'): Promise<PurgeResult>;
 };
+interface Authenticator {
+  readonly authenticate: (context: AuthContext) => Promise<AuthResult>;
+  readonly authorizationServers: (resource: string) => readonly string[];
+  readonly allowsAnonymous: boolean;
+}
+interface LocalIssuer {
+  readonly jwks: JsonObject;
+  readonly extend: (auth: Authenticator) => Authenticator;
+}
+interface RequestContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports?: unknown;
+  readonly props?: unknown;
+}
+interface AuthContext {
+  readonly headers: Headers;
+  readonly url: string;
+  readonly env: Cloudflare.Env;
+  readonly ctx: RequestContext;
+  readonly resource: string;
+  readonly log: AuthLog;
+  readonly refusals: Refusals;
+}
+interface Refusals {
+  readonly ask: (context: Pick<AuthContext, 'headers' | 'ctx'>, ask: () => Promise<AuthResult>) => Promise<AuthResult>;
+}
+interface AuthLog {
+  readonly error: (what: string, thrown: unknown) => string;
+  readonly warn: (what: string, detail: string, thrown?: unknown) => void;
+}
+type AuthResult = {
+  readonly kind: 'caller';
+  readonly caller: Caller;
+} | {
+  readonly kind: 'anonymous';
+} | {
+  readonly kind: 'malformed';
+} | {
+  readonly kind: 'refused';
+  readonly why: string;
+};
 type AnswerReply = 'accepted' | 'closed';
 interface SessionSubscription {
   readonly uri: string;
@@ -855,42 +896,6 @@ declare class Hub extends DurableObject {
   stateKey(): Uint8Array;
   alarm(): Promise<void>;
 }
-interface Authenticator {
-  readonly authenticate: (context: AuthContext) => Promise<AuthResult>;
-  readonly authorizationServers: (resource: string) => readonly string[];
-  readonly allowsAnonymous: boolean;
-}
-interface LocalIssuer {
-  readonly jwks: JsonObject;
-  readonly extend: (auth: Authenticator) => Authenticator;
-}
-interface AuthContext {
-  readonly headers: Headers;
-  readonly url: string;
-  readonly env: Cloudflare.Env;
-  readonly ctx: ExecutionContext;
-  readonly resource: string;
-  readonly log: AuthLog;
-  readonly refusals: Refusals;
-}
-interface Refusals {
-  readonly ask: (context: Pick<AuthContext, 'headers' | 'ctx'>, ask: () => Promise<AuthResult>) => Promise<AuthResult>;
-}
-interface AuthLog {
-  readonly error: (what: string, thrown: unknown) => string;
-  readonly warn: (what: string, detail: string, thrown?: unknown) => void;
-}
-type AuthResult = {
-  readonly kind: 'caller';
-  readonly caller: Caller;
-} | {
-  readonly kind: 'anonymous';
-} | {
-  readonly kind: 'malformed';
-} | {
-  readonly kind: 'refused';
-  readonly why: string;
-};
 interface RateWindow {
   readonly limit: number;
   readonly period: number;
@@ -1007,7 +1012,7 @@ interface Worker<Definitions = unknown> {
   readonly purge: (exports: unknown) => Purge;
 }
 interface WorkerFetch<Definitions = unknown> {
-  (request: Request, env: Cloudflare.Env, ctx: ExecutionContext): Promise<Response>;
+  (request: Request, env: unknown, ctx: RequestContext): Promise<Response>;
   readonly '~types'?: Definitions;
 }
 declare function createWorker<Definitions>(options: WorkerOptions<Definitions>): Worker<Definitions>;
@@ -1086,6 +1091,7 @@ export {
   type Refusals,
   type Registry,
   Reply,
+  type RequestContext,
   type Resource,
   type ResourceDefinition,
   type ResourceEntry,

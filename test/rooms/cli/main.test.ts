@@ -92,7 +92,7 @@ test('keeps copies of tools in every language for wrangler dev', async () => {
   const copies = await readdir(join(project.out, '.last-good'), { recursive: true })
   expect(copies).toContain('tools/a.js')
   const registry = await readFile(join(project.out, '.last-good/registry.ts'), 'utf8')
-  expect(registry.match(/import\('.*'\)/g)).toEqual([
+  expect(registry.match(/(?<=load: \(\) => )import\('.*'\)/g)).toEqual([
     "import('./tools/a.js')",
     "import('./tools/inner/b.js')",
   ])
