@@ -1551,6 +1551,11 @@ export const mutations: readonly Mutation[] = [
       'sanitizer.text(text).slice(0, maxText)',
       'text.slice(0, maxText)',
     ],
+    [
+      'a client that is refused for its revision has that of the server',
+      'requested ?? findRevision(call)',
+      'findRevision(call)',
+    ],
   ),
   ...changesOf(
     'out/hidden-characters.ts',
