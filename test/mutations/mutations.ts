@@ -587,6 +587,8 @@ export const mutations: readonly Mutation[] = [
     ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
     ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
+    ['sampling is missing in 2025-06-18', '...Object.keys(read), ', ''],
+    ['no revision lacks a question', 'lacking.length > 0', 'lacking.length > 9'],
   ),
   ...changesOf(
     'mcp/legacy/ask-client.ts',
