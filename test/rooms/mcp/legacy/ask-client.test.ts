@@ -176,6 +176,20 @@ describe('a client that is asked', () => {
     expect(textOf(await asked.next())).toBe('page')
   })
 
+  test('that answers wrongly in every round is told why the call was not run', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await call('pay', session)
+    for (let round = 1; round <= 8; round += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each round waits for the one before
+      await server.postLegacy(accept(await asked.next(), { yes: 'maybe' }), { session })
+    }
+    expect(textOf(await asked.next())).toBe(
+      'pay was not run: after 8 rounds of questions an answer is still missing or invalid. ' +
+        '"yes" must be a boolean, but is a string. Call it again to ask the user anew.',
+    )
+    expect(ran).not.toHaveBeenCalled()
+  })
+
   test('is asked round after round, and again with the reason after a wrong answer', async () => {
     const session = await server.initialize('2025-11-25', everything)
     const asked = await call('steps', session)
