@@ -587,6 +587,8 @@ export const mutations: readonly Mutation[] = [
     ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
     ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
+    ['sampling is missing in 2025-06-18', '...Object.keys(read), ', ''],
+    ['no revision lacks a question', 'lacking.length > 0', 'lacking.length > 9'],
   ),
   ...changesOf(
     'mcp/legacy/ask-client.ts',
@@ -1550,6 +1552,11 @@ export const mutations: readonly Mutation[] = [
       'a secret in a long name is cut, not masked',
       'sanitizer.text(text).slice(0, maxText)',
       'text.slice(0, maxText)',
+    ],
+    [
+      'a client that is refused for its revision has that of the server',
+      'requested ?? findRevision(call)',
+      'findRevision(call)',
     ],
   ),
   ...changesOf(

@@ -158,9 +158,21 @@ async function findLostAccess({ call, entry, name }: Work): Promise<string | nul
   )
 }
 
-function toMissing({ name }: Work, { version }: Revision, missing: JsonObject): string {
+function toMissing({ name }: Work, revision: Revision, missing: JsonObject): string {
+  // what a revision has, it reads from the capabilities of a client
+  const read = revision.readClientCapabilities(missing)
+  const known = new Set([...Object.keys(read), ...toCapabilityNames(read)])
+  const names = toCapabilityNames(missing)
+  const lacking = names.filter((one) => !known.has(one))
+  const before = `${excerpt(name)} was not run: what it asks needs`
+  if (lacking.length > 0) {
+    return (
+      `${before} ${lacking.join(' and ')}, which revision ${revision.version} lacks. ` +
+      'Use a client that speaks a later revision.'
+    )
+  }
   return (
-    `${excerpt(name)} was not run: what it asks needs ${toCapabilityNames(missing).join(' and ')}, which this ` +
-    `client did not declare in \`initialize\`, or which revision ${version} lacks. Use a client that declares it.`
+    `${before} ${names.join(' and ')}, which this client did not declare in \`initialize\`. ` +
+    'Use a client that declares it.'
   )
 }

@@ -39,6 +39,16 @@ const made = {
     ask: ({ can }) => (can.link ? { page: link('Open?', 'https://example.com/pay') } : {}),
     run: ({ answers }) => Object.keys(answers).join() || 'no page',
   }),
+  opens: defineTool({
+    description,
+    ask: () => ({ page: link('Open?', 'https://example.com/pay') }),
+    run: () => 'opened',
+  }),
+  writes: defineTool({
+    description,
+    ask: () => ({ text: sample({ messages: [], maxTokens: 9 }) }),
+    run: () => 'written',
+  }),
   steps: defineTool({
     description,
     ask: ({ answers }) => ({
@@ -164,6 +174,20 @@ describe('a client that is asked', () => {
     })
     await server.postLegacy(accept(question), { session })
     expect(textOf(await asked.next())).toBe('page')
+  })
+
+  test('that answers wrongly in every round is told why the call was not run', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await call('pay', session)
+    for (let round = 1; round <= 8; round += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each round waits for the one before
+      await server.postLegacy(accept(await asked.next(), { yes: 'maybe' }), { session })
+    }
+    expect(textOf(await asked.next())).toBe(
+      'pay was not run: after 8 rounds of questions an answer is still missing or invalid. ' +
+        '"yes" must be a boolean, but is a string. Call it again to ask the user anew.',
+    )
+    expect(ran).not.toHaveBeenCalled()
   })
 
   test('is asked round after round, and again with the reason after a wrong answer', async () => {
@@ -411,11 +435,20 @@ describe('a call that cannot ask', () => {
     expect(ran).not.toHaveBeenCalled()
   })
 
-  test('in a revision without the question says so', async () => {
-    const version = '2025-03-26'
-    const session = await server.initialize(version, everything)
-    const { body } = await server.askLegacy('tools/call', { name: 'pay' }, { session, version })
-    expect(textOf(body)).toMatch(/needs elicitation\.form.* revision 2025-03-26 lacks/)
+  const later = 'lacks. Use a client that speaks a later revision.'
+  const undeclared =
+    'which this client did not declare in `initialize`. Use a client that declares it.'
+  test.each([
+    ['2025-03-26', 'pay', `elicitation.form, which revision 2025-03-26 ${later}`],
+    ['2025-06-18', 'pay', `elicitation.form, ${undeclared}`],
+    ['2025-06-18', 'opens', `elicitation.url, which revision 2025-06-18 ${later}`],
+    ['2025-11-25', 'opens', `elicitation.url, ${undeclared}`],
+    ['2025-06-18', 'writes', `sampling, ${undeclared}`],
+    ['2025-11-25', 'writes', `sampling, ${undeclared}`],
+  ] as const)('of %s, for %s, says who lacks what', async (version, tool, sentence) => {
+    const session = await server.initialize(version, {})
+    const { body } = await server.askLegacy('tools/call', { name: tool }, { session, version })
+    expect(textOf(body)).toBe(`${tool} was not run: what it asks needs ${sentence}`)
   })
 
   test('without a stream says so, in a batch as well', async () => {
