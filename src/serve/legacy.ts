@@ -1,8 +1,8 @@
 import type { Call } from '../mcp/call.ts'
 import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
-import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
 import { receiveAnswer } from '../mcp/legacy/question-id.ts'
+import { findMethod } from '../mcp/methods.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { Message, ResponseMessage } from '../protocol/message.ts'
@@ -88,7 +88,7 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
       const refused =
         (inexact === undefined ? null : refuseInexact(call, inexact)) ?? openLegacyEnvelope(call)
       if (refused !== null) return respond(call, refused)
-      const handle = findLegacyMethod(call)
+      const handle = findMethod(call)
       if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
       const answering = handle(call)
       if (answering instanceof Promise) watchCancellation(call, answering)

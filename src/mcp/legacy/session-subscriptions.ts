@@ -44,6 +44,7 @@ async function change(
   apply: (object: BridgeSession, uri: string, until: number) => Promise<SessionReply | Outcome>,
 ): Promise<Outcome> {
   const { session, state, method, params } = call
+  if (!canSubscribe(call)) return fail({ kind: 'unknown-method', method })
   const { uri } = params
   if (typeof uri !== 'string') {
     return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })

@@ -130,8 +130,7 @@ export function createCall(
 
 /** Sends a request past the transport and its envelope, straight to its method. */
 export async function answer(call: Call): Promise<Outcome> {
-  const { registry, entries } = call.settings
-  const method = findMethod(call.method, registry, entries)
+  const method = findMethod(call)
   if (method === null) throw new Error(`There is no method ${call.method}.`)
   return method(call)
 }
