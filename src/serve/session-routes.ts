@@ -2,7 +2,7 @@ import { writeSessionNote } from '../cache/session-notes.ts'
 import type { Call } from '../mcp/call.ts'
 import { sessionHeader, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { openNotifications } from '../mcp/legacy/notification-stream.ts'
-import { type Session, sessionLifetime } from '../mcp/legacy/session.ts'
+import { type Session, toSessionEnd } from '../mcp/legacy/session.ts'
 import { readLostStream } from '../mcp/legacy/stream-ids.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
@@ -73,9 +73,9 @@ export async function serveDelete(call: Call, admit: Admit): Promise<Outcome | H
  */
 async function endSession(call: Call, session: Session): Promise<Outcome | HttpOutcome> {
   const { state, settings } = call
-  const until = session.issued + sessionLifetime
+  const until = toSessionEnd(session)
   try {
-    await state.bridgeSession(session.nonce)?.endSession(until)
+    await state.bridgeSession(session)?.endSession(until)
     if (state.hasHub) await state.hub().endSession(session.nonce)
   } catch (error) {
     const errorId = call.log.error('DELETE', error)

@@ -98,11 +98,11 @@ export const mutations: readonly Mutation[] = [
       "message.kind === 'notification' ? undefined : message.id",
       "message.kind === 'request' ? message.id : undefined",
     ],
-    [
-      'an unsafe integer is an id',
-      'Number.isSafeInteger(id) ? id : null',
-      'Number.isInteger(id) ? id : null',
-    ],
+  ),
+  ...changesOf(
+    'protocol/json.ts',
+    ['test/rooms/serve/read-message.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    ['an unsafe integer is an id', 'Number.isSafeInteger(value)', 'Number.isInteger(value)'],
   ),
   ...changesOf(
     'serve/read-body.ts',
@@ -617,6 +617,15 @@ export const mutations: readonly Mutation[] = [
     ],
   ),
   ...changesOf(
+    'mcp/legacy/cancelled-calls.ts',
+    ['test/rooms/mcp/legacy/cancellation.test.ts'],
+    [
+      'long ids of cancelled calls fill the memory',
+      'if (key.length <= maxKeyLength) this.#cancelled.set(',
+      'this.#cancelled.set(',
+    ],
+  ),
+  ...changesOf(
     'serve/session-routes.ts',
     ['test/rooms/serve/session-routes.test.ts'],
     ['a browser gets a stream', " && !accept.includes('text/html')", ''],
@@ -757,7 +766,7 @@ export const mutations: readonly Mutation[] = [
     ['a client cannot step up', "session.caller !== '' && ", ''],
     [
       'a session never ages out',
-      'if (session.issued + sessionLifetime <= now) return null',
+      'if (toSessionEnd(session) <= now) return null',
       'if (session.issued > now) return null',
     ],
     [
@@ -774,11 +783,6 @@ export const mutations: readonly Mutation[] = [
       'an older setting of the level counts',
       'known.at >= (log?.at ?? 0)',
       'known.at <= (log?.at ?? 0)',
-    ],
-    [
-      'long ids of cancelled calls fill the memory',
-      'if (key.length <= maxKeyLength) this.#cancelled.set(',
-      'this.#cancelled.set(',
     ],
     [
       'an unknown log level is kept',
@@ -807,8 +811,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a session that does not open is ignored',
-      'if (call.session === null || !(await goesOn(call, call.session))) {',
-      'if (call.session !== null && !(await goesOn(call, call.session))) {',
+      'if (call.session === null || !(await isStillOpen(call, call.session))) {',
+      'if (call.session !== null && !(await isStillOpen(call, call.session))) {',
     ],
     [
       'the version of the session comes before the header',
@@ -821,8 +825,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/serve/legacy.test.ts'],
     [
       'a client with an old session cannot begin again',
-      'isFirst ? null : await openSafely(call, value)',
-      'await openSafely(call, value)',
+      'begins\n    ? null\n    : await openSession(',
+      'await openSession(',
     ],
     [
       'errors before the revision is known are those of 2026-07-28',
@@ -835,13 +839,13 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/serve/legacy-outages.test.ts'],
     [
       'an answer that was lost counts as accepted',
-      "return isRequest ? failed : fail({ kind: 'document-failed', cause: failed.failure })",
+      "return call.id === undefined ? fail({ kind: 'document-failed', cause: failed.failure }) : failed",
       'return failed',
     ],
     [
       'a session whose key is out of reach ends its request without the id',
-      'return await openSession(call)\n',
-      'return openSession(call)\n',
+      '  call.id = findRequestId(value)\n',
+      '',
     ],
   ),
   ...changesOf(
@@ -858,8 +862,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/legacy/session.test.ts'],
     [
       'a level puts off the next look at the notes',
-      'if (log === undefined) this.#lookedAt',
-      'this.#lookedAt',
+      'if (session.log === undefined) this.#notesReadAt',
+      'this.#notesReadAt',
     ],
   ),
   ...changesOf(

@@ -1,3 +1,4 @@
+import { isTextOrInteger } from '../../protocol/json.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { joinRunningCall } from '../../state/bridge.ts'
 import { toDigest } from '../../util/digest.ts'
@@ -15,12 +16,10 @@ const joinMs = 2_000
  * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation). Calls without
  * I/O are over before that, and wake nothing; nor do those that take less than two seconds.
  */
-export function watchCancellation(call: Call, answering: Promise<unknown>): void {
+export async function watchCancellation(call: Call, answering: Promise<unknown>): Promise<void> {
+  if (call.session === null || (await endsQuickly(answering))) return
   const key = findKey(call)
-  if (key === null || call.method === 'initialize') return
-  void endsQuickly(answering).then((isQuick) => {
-    if (!isQuick) void watch(call, answering, key)
-  })
+  if (key !== null) void watch(call, answering, key)
 }
 
 /**
@@ -29,7 +28,7 @@ export function watchCancellation(call: Call, answering: Promise<unknown>): void
  */
 export function stopIfCancelled(call: Call): boolean {
   const key = findKey(call)
-  const { cancelledCalls } = call.settings.sessions
+  const { cancelledCalls } = call.settings
   if (key !== null && cancelledCalls.isCancelled(key, call.began)) stop(call)
   return call.isCancelled
 }
@@ -40,7 +39,7 @@ function stop(call: Call): void {
 }
 
 async function watch(call: Call, answering: Promise<unknown>, key: string): Promise<void> {
-  const { cancelledCalls } = call.settings.sessions
+  const { cancelledCalls } = call.settings
   cancelledCalls.begin(key)
   const look = setInterval(() => stopIfCancelled(call), lookMs)
   const join = setTimeout(() => void joinUntil(call, answering), joinMs)
@@ -52,7 +51,7 @@ async function watch(call: Call, answering: Promise<unknown>, key: string): Prom
 
 /** Waits for a cancellation that arrives at another isolate. */
 async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void> {
-  const session = toBridgeSession(call)
+  const session = call.state.bridgeSession(call.session)
   if (session === null) return
   try {
     const name = await toDigest([call.callerDigest, call.id])
@@ -69,25 +68,19 @@ async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void>
 export function cancelCall(call: Call): void {
   const { session, params, settings } = call
   const { requestId } = params
-  if (session === null || !isRequestId(requestId)) return
-  const isHere = settings.sessions.cancelledCalls.cancel(toKey(call, session, requestId))
+  if (session === null || !isTextOrInteger(requestId)) return
+  const isHere = settings.cancelledCalls.cancel(toKey(call, session, requestId))
   if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))
 }
 
 async function cancelElsewhere(call: Call, id: RequestId): Promise<void> {
   try {
-    await toBridgeSession(call)?.cancelCall(await toDigest([call.callerDigest, id]))
+    await call.state
+      .bridgeSession(call.session)
+      ?.cancelCall(await toDigest([call.callerDigest, id]))
   } catch (error) {
     call.log.warn('notifications/cancelled', 'A cancellation was not passed on.', error)
   }
-}
-
-function toBridgeSession({ session, state }: Call) {
-  return session === null ? null : state.bridgeSession(session.nonce)
-}
-
-function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || typeof id === 'number'
 }
 
 function findKey(call: Call): string | null {

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts'
 import { toCapabilities } from '../discover.ts'
 import { sessionHeader } from './legacy-envelope.ts'
 import { canSubscribe } from './session-subscriptions.ts'
-import { type Session, sessionLifetime } from './session.ts'
+import { type Session, toSessionEnd } from './session.ts'
 
 /** `initialize` (2025-11-25, basic/lifecycle). Nothing is stored: the session id has all of it. */
 export async function initialize(call: Call): Promise<Outcome> {
@@ -83,7 +83,7 @@ export async function setLogLevel(call: Call): Promise<Outcome> {
   if (session === null) return emptyResult
   const log = { level, at: Date.now() }
   call.settings.sessions.setLevel(session, log)
-  call.waitUntil(writeSessionNote(session.nonce, { log }, session.issued + sessionLifetime))
+  call.waitUntil(writeSessionNote(session.nonce, { log }, toSessionEnd(session)))
   return { ...emptyResult, headers: await toSessionHeaders(call, { ...session, log }) }
 }
 

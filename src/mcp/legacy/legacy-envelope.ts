@@ -1,9 +1,8 @@
-import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextOrInteger } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import { readSessionNote } from '../../cache/session-notes.ts'
 import { type Call, isRetry } from '../call.ts'
-import { isProgressToken } from '../envelope.ts'
 import type { Session } from './session.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
@@ -20,7 +19,7 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   const id = readOnce(headers, sessionHeader)
   if (id !== '') {
     call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
-    if (call.session === null || !(await goesOn(call, call.session))) {
+    if (call.session === null || !(await isStillOpen(call, call.session))) {
       return fail({ kind: 'session-not-found' })
     }
   }
@@ -35,10 +34,10 @@ export async function openSession(call: Call): Promise<Outcome | null> {
 }
 
 /** Whether no other isolate of this data centre noted that the client has ended the session. */
-async function goesOn({ settings: { sessions } }: Call, session: Session): Promise<boolean> {
-  if (!sessions.isLookDue(session, Date.now())) return true
+async function isStillOpen({ settings: { sessions } }: Call, session: Session): Promise<boolean> {
+  if (!sessions.areNotesDue(session, Date.now())) return true
   const note = await readSessionNote(session.nonce)
-  return note === null || sessions.heed(session, note)
+  return note === null || sessions.applyNote(session, note)
 }
 
 /** Some clients and proxies send a header twice, and HTTP joins the two (RFC 9110, 5.3). */
@@ -55,7 +54,7 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
   const { params, session, settings } = call
   const meta = params['_meta']
   const token = isJsonObject(meta) ? meta['progressToken'] : undefined
-  if (token !== undefined && !isProgressToken(token)) {
+  if (token !== undefined && !isTextOrInteger(token)) {
     const why = 'params._meta.progressToken must be a string or an integer.'
     return fail({ kind: 'invalid-params', why })
   }

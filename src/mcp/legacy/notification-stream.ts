@@ -78,7 +78,7 @@ class SessionStream {
   /** Reads what the session has subscribed to, and tells the hub. */
   async refresh(): Promise<'active' | 'ended'> {
     const { session, state, settings } = this.#call
-    const object = session === null ? null : state.bridgeSession(session.nonce)
+    const object = state.bridgeSession(session)
     if (session === null || object === null) return 'active'
     const reply = await object.readSession()
     if (reply.kind === 'ended') return 'ended'

@@ -5,7 +5,7 @@ import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
 import { toVisibility } from '../visibility.ts'
-import { type Session, sessionLifetime } from './session.ts'
+import { type Session, toSessionEnd } from './session.ts'
 
 /** Whether the server has subscriptions: resources, and the objects that deliver their updates. */
 export function canSubscribe({ settings, state }: Call): boolean {
@@ -49,7 +49,7 @@ async function change(
   if (typeof uri !== 'string') {
     return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
   }
-  const object = session === null ? null : state.bridgeSession(session.nonce)
+  const object = state.bridgeSession(session)
   if (session === null || object === null) {
     const why =
       'A subscription belongs to a session. Send `initialize`, and the Mcp-Session-Id of its ' +
@@ -57,7 +57,7 @@ async function change(
     return fail({ kind: 'invalid-params', why })
   }
   try {
-    const reply = await apply(object, uri, session.issued + sessionLifetime)
+    const reply = await apply(object, uri, toSessionEnd(session))
     switch (reply.kind) {
       case 'active':
         await updateStream(call, session, reply)

@@ -1,4 +1,5 @@
 import type { StreamIds } from '../../out/stream.ts'
+import { isTextOrInteger } from '../../protocol/json.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { readBase64Url, toBase64Url } from '../../util/bytes.ts'
 import { toChecksum } from '../../util/digest.ts'
@@ -62,8 +63,7 @@ function readRequestId(text: string): RequestId | null {
   if (bytes === null) return null
   try {
     const id: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof id === 'string') return id
-    return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
+    return isTextOrInteger(id) ? id : null
   } catch {
     return null
   }
