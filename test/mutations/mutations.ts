@@ -2243,8 +2243,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/protocol/revisions/results.test.ts'],
     [
       "an author's own text hides the value from old clients",
-      'if (!shape.hasStructuredContent) return withTextCopy(converted, value)',
-      'if (!shape.hasStructuredContent) return converted',
+      'if (!revision.hasStructuredContent) return withTextCopy(converted, value)',
+      'if (!revision.hasStructuredContent) return converted',
     ],
     ['a list is sent as structured content', '`{"result":${value}}`', 'value'],
   ),
@@ -2260,7 +2260,7 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/lists.ts',
     ['test/rooms/mcp/legacy-lists.test.ts'],
-    ['a list of another revision is sent', '`${revision.version}\\n${view}`', 'view'],
+    ['a list of another revision is sent', '`${revision?.version}\\n${view}`', 'view'],
   ),
   ...changesOf(
     'mcp/legacy/session-subscriptions.ts',
