@@ -1,7 +1,18 @@
 import { BoundedMap } from '../util/bounded-map.ts'
 
-/** The header by which a running call joins the object of its session: its age, and its digest. */
+/** The header by which a running call joins the object of its session. */
 export const runningCallHeader = 'Helve-Running-Call'
+
+/** `call` is the digest of its caller and id. */
+export function toRunningCallText(call: string, ageMs: number): string {
+  return `${ageMs} ${call}`
+}
+
+/** Reads what {@link toRunningCallText} wrote; `null` for anything else. */
+function readRunningCall(text: string | null): { call: string; ageMs: number } | null {
+  const [, age, call] = /^(\d+) (\S+)$/.exec(text ?? '') ?? []
+  return call === undefined ? null : { call, ageMs: Number(age) }
+}
 
 /** The message to a call that its client has cancelled. */
 export const cancelledMessage = 'cancelled'
@@ -26,11 +37,12 @@ export class RunningCalls {
 
   /** Accepts a running call, and returns its end of the socket; `null` for a request that is none. */
   accept(request: Request): WebSocket | null {
-    const [, age, call] = /^(\d+) (\S+)$/.exec(request.headers.get(runningCallHeader) ?? '') ?? []
-    if (call === undefined) return null
+    const running = readRunningCall(request.headers.get(runningCallHeader))
+    if (running === null) return null
+    const { call, ageMs } = running
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.#state.acceptWebSocket(ours, [toTag(call)])
-    const began = Date.now() - Number(age) - slackMs
+    const began = Date.now() - ageMs - slackMs
     if ((this.#recent.get(call) ?? 0) >= began) ours.send(cancelledMessage)
     return theirs
   }
@@ -43,7 +55,7 @@ export class RunningCalls {
   }
 }
 
-// an object may have other sockets
+// apart from the tag of questions: their sockets may be in the same object
 function toTag(call: string): string {
   return `call:${call}`
 }

@@ -1,7 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { RunningCalls } from './bridge-calls.ts'
 import { type AnswerReply, OpenQuestions } from './bridge-questions.ts'
-import { type SessionReply, type SessionSubscription, StoredSession } from './bridge-session.ts'
+import {
+  type SessionReply,
+  type SessionState,
+  type SessionSubscription,
+  StoredSession,
+} from './bridge-session.ts'
+import { ping, pong } from './hub-listener.ts'
 
 /**
  * The Durable Object that carries a client's answer back to the call that asked, in whichever
@@ -18,6 +24,8 @@ export class Bridge extends DurableObject {
     this.#questions = new OpenQuestions(state)
     this.#session = new StoredSession(state.storage)
     this.#calls = new RunningCalls(state)
+    // answered by the runtime: a keep-alive neither wakes the object nor costs duration
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
   /**
@@ -34,7 +42,7 @@ export class Bridge extends DurableObject {
     return this.#questions.answer(index, text)
   }
 
-  async readSession(): Promise<SessionReply> {
+  async readSession(): Promise<SessionState> {
     return this.#session.read()
   }
 

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { ping, pong } from './hub-listener.ts'
 
 /** The header by which a call opens its questions: how many, and for how many milliseconds. */
 export const questionsHeader = 'Helve-Questions'
@@ -44,8 +43,6 @@ export class OpenQuestions {
 
   constructor(state: DurableObjectState) {
     this.#state = state
-    // answered by the runtime: a keep-alive neither wakes the object nor costs duration
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
   /**

@@ -6,14 +6,14 @@ import {
   readDeliveredAnswer,
   toQuestionsText,
 } from '../objects/bridge-questions.ts'
-import { cancelledMessage, runningCallHeader } from '../objects/bridge-calls.ts'
-import type { SessionReply, SessionSubscription } from '../objects/bridge-session.ts'
+import { cancelledMessage, runningCallHeader, toRunningCallText } from '../objects/bridge-calls.ts'
+import type { SessionReply, SessionState, SessionSubscription } from '../objects/bridge-session.ts'
 import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
 /** The object of one session, over RPC: it exists for sessions that subscribe, cancel or end. */
 export interface BridgeSession {
   fetch(url: string, init: RequestInit): Promise<Response>
-  readSession(): Promise<SessionReply>
+  readSession(): Promise<SessionState>
   /** `until` is the age limit of the session, when everything is deleted. */
   subscribe(subscription: SessionSubscription, until: number): Promise<SessionReply>
   unsubscribe(uri: string, until: number): Promise<SessionReply>
@@ -111,7 +111,7 @@ export async function joinRunningCall(
   ageMs: number,
   onCancel: () => void,
 ): Promise<() => void> {
-  const headers = { [runningCallHeader]: `${ageMs} ${call}` }
+  const headers = { [runningCallHeader]: toRunningCallText(call, ageMs) }
   const { webSocket, status } = await openObjectSocket(session, 'bridge', headers)
   if (webSocket === null) throw new Error(`A running call was refused with status ${status}.`)
   const { forward, close } = toObjectSocket(webSocket)

@@ -431,8 +431,8 @@ export const mutations: readonly Mutation[] = [
     ['a state is free each time', '!(await isRepeated(work, rounds.state))', 'true'],
     [
       'arguments are checked before the caller',
-      '(await checkVisible(work)) ?? work.checkParams()',
-      'work.checkParams() ?? (await checkVisible(work))',
+      '(await checkVisible(work.entry, call, () => work.toUnknown())) ?? work.checkParams()',
+      'work.checkParams() ?? (await checkVisible(work.entry, call, () => work.toUnknown()))',
     ],
     [
       'a retry is answered from the cache',
@@ -445,11 +445,11 @@ export const mutations: readonly Mutation[] = [
       'if (ending !== null) void ending',
     ],
     ['each round is counted', 'if (!(await isRepeated(work, rounds.state))) return null', ''],
-    [
-      'a step-up hides the entry',
-      "case 'step-up':\n      return fail(call.stepUp(entry.scopes))",
-      "case 'step-up':\n      return work.unknown()",
-    ],
+  ),
+  ...changesOf(
+    'mcp/visibility.ts',
+    ['test/rooms/mcp/pipeline.test.ts', 'test/spec/legacy-authorization.test.ts'],
+    ['a step-up hides the entry', 'return fail(viewer.stepUp(entry.scopes))', 'return toUnknown()'],
   ),
   ...changesOf(
     'mcp/prompts.ts',
@@ -2264,12 +2264,8 @@ export const mutations: readonly Mutation[] = [
   ),
   ...changesOf(
     'mcp/legacy/session-subscriptions.ts',
-    ['test/spec/legacy-authorization.test.ts'],
-    [
-      'a subscription without the scopes is not found',
-      'return fail(call.stepUp(entry.scopes))',
-      'return notFound(uri)',
-    ],
+    ['test/rooms/mcp/legacy/session-subscriptions.test.ts'],
+    ['a hidden resource is subscribed to', 'return refused ?? object', 'return object'],
   ),
   ...changesOf(
     'mcp/envelope.ts',

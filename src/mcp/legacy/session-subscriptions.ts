@@ -1,10 +1,13 @@
-import type { SessionReply } from '../../objects/bridge-session.ts'
-import { maxSubscriptions } from '../../objects/bridge-session.ts'
+import {
+  type ActiveSession,
+  type SessionReply,
+  maxSubscriptions,
+} from '../../objects/bridge-session.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
-import { toVisibility } from '../visibility.ts'
+import { checkVisible } from '../visibility.ts'
 import { type Session, toSessionEnd } from './session.ts'
 
 /** Whether the server has subscriptions: resources, and the objects that deliver their updates. */
@@ -17,16 +20,8 @@ export function subscribeToResource(call: Call): Promise<Outcome> {
   return change(call, async (object, uri, until) => {
     const found = call.settings.entries.findResource(uri)
     if (found === null) return notFound(uri)
-    const { entry, key } = found
-    switch (await toVisibility(entry, call)) {
-      case 'visible':
-        return object.subscribe({ uri, key }, until)
-      case 'hidden':
-      case 'failed':
-        return notFound(uri)
-      case 'step-up':
-        return fail(call.stepUp(entry.scopes))
-    }
+    const refused = await checkVisible(found.entry, call, () => notFound(uri))
+    return refused ?? object.subscribe({ uri, key: found.key }, until)
   })
 }
 
@@ -76,10 +71,11 @@ async function change(
   }
 }
 
-async function updateStream(
+/** Tells the hub what the open stream of a session is sent, in whichever isolate it is. */
+export async function updateStream(
   { state, settings }: Call,
   { nonce }: Session,
-  { version, subscriptions }: Extract<SessionReply, { kind: 'active' }>,
+  { version, subscriptions }: ActiveSession,
 ): Promise<void> {
   const keys = subscriptions.map(({ uri, key }) => settings.entries.findResource(uri)?.key ?? key)
   await state.hub().updateSession(nonce, { uris: [...new Set(keys)], version })
