@@ -53,7 +53,7 @@ export async function serveBatch(
       }
     }
   }
-  // what has no response and cannot be accepted gets an error status, as it does alone
+  // a batch without requests has the error status of a message that was refused, which it has alone, too
   return responses.length === 0 && refusal !== null ? refusal : respondWithBatch(call, responses)
 }
 

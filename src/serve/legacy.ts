@@ -99,7 +99,7 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   if (value['jsonrpc'] !== '2.0' || !isResponse) return readJsonRpc(value)
   // with both, the client may have refused; some libraries add a null
   const isRefused = (error ?? null) !== null || result === undefined
-  // the id of no question, if it has none
+  // without a valid id it is refused: no question has an empty one
   const id = readId(value) ?? ''
   return { kind: 'response', id, answer: isRefused ? { error } : { result } }
 }

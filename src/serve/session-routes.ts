@@ -90,7 +90,7 @@ async function endSession(call: Call, session: Session): Promise<Outcome | HttpO
 /** Refuses a method that is not served here, or not for this client. */
 export function notAllowed(call: Call): Outcome {
   const method = call.request?.method ?? ''
-  // a GET that asks for no stream is that of a browser, for which the other methods are nothing
+  // a GET that asks for no stream comes from a browser, which has no use for the other methods
   const allow = method === 'GET' ? 'POST, OPTIONS' : toEndpointMethods(call)
   return fail({ kind: 'method-not-allowed', method, allow })
 }

@@ -809,11 +809,7 @@ export const mutations: readonly Mutation[] = [
       'others.every((other) => other === first)',
       'others.length > 0',
     ],
-    [
-      'a session that does not open is ignored',
-      'if (call.session === null || !(await isStillOpen(call, call.session))) {',
-      'if (call.session !== null && !(await isStillOpen(call, call.session))) {',
-    ],
+    ['a session that does not open is ignored', 'session !== null &&\n', 'session === null ||\n'],
     [
       'the version of the session comes before the header',
       'header || (call.session?.version ?? revisionWithoutHeader)',

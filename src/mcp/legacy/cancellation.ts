@@ -13,8 +13,8 @@ const lookMs = 250
 const joinMs = 2_000
 
 /**
- * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation). Calls without
- * I/O are over before that, and wake nothing; nor do those that take less than two seconds.
+ * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation). A call without
+ * I/O is over before that, and only a call that takes two seconds wakes the object of its session.
  */
 export async function watchCancellation(call: Call, answering: Promise<unknown>): Promise<void> {
   if (call.session === null || (await endsQuickly(answering))) return

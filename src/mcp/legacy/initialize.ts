@@ -1,7 +1,13 @@
 import { writeSessionNote } from '../../cache/session-notes.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { isLogLevel, logLevels } from '../../protocol/meta.ts'
-import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
+import {
+  type Outcome,
+  type ResultOutcome,
+  emptyResult,
+  fail,
+  toMembers,
+} from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { findRevision, newestLegacy } from '../../protocol/revisions/revisions.ts'
 import type { Call } from '../call.ts'
@@ -68,8 +74,6 @@ async function toSessionHeaders(
 export function answerPing(): Outcome {
   return emptyResult
 }
-
-export const emptyResult: ResultOutcome = { kind: 'result', members: '', isClean: true }
 
 /**
  * `logging/setLevel` (2025-11-25, server/utilities/logging). The level becomes part of a new session

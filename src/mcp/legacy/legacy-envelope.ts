@@ -3,7 +3,7 @@ import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import { readSessionNote } from '../../cache/session-notes.ts'
 import { type Call, isRetry } from '../call.ts'
-import type { Session } from './session.ts'
+import type { Session, Sessions } from './session.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
 const revisionWithoutHeader = '2025-03-26'
@@ -18,10 +18,13 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   const { headers, settings, callerDigest } = call
   const id = readOnce(headers, sessionHeader)
   if (id !== '') {
-    call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
-    if (call.session === null || !(await isStillOpen(call, call.session))) {
-      return fail({ kind: 'session-not-found' })
-    }
+    const { sessions } = settings
+    const session = await sessions.open(id, callerDigest ?? '', Date.now(), call.state)
+    const isOpen =
+      session !== null &&
+      (!sessions.areNotesDue(session, Date.now()) || (await readNotes(sessions, session)))
+    if (!isOpen) return fail({ kind: 'session-not-found' })
+    call.session = session
   }
   const header = readOnce(headers, 'MCP-Protocol-Version')
   const version = header || (call.session?.version ?? revisionWithoutHeader)
@@ -33,9 +36,8 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   return null
 }
 
-/** Whether no other isolate of this data centre noted that the client has ended the session. */
-async function isStillOpen({ settings: { sessions } }: Call, session: Session): Promise<boolean> {
-  if (!sessions.areNotesDue(session, Date.now())) return true
+/** Reads what other isolates of this data centre noted, and returns whether the session goes on. */
+async function readNotes(sessions: Sessions, session: Session): Promise<boolean> {
   const note = await readSessionNote(session.nonce)
   return note === null || sessions.applyNote(session, note)
 }

@@ -3,7 +3,7 @@ import {
   type SessionReply,
   maxSubscriptions,
 } from '../../objects/bridge-session.ts'
-import { type Outcome, fail } from '../../protocol/outcome.ts'
+import { type Outcome, emptyResult, fail } from '../../protocol/outcome.ts'
 import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
@@ -25,7 +25,7 @@ export function subscribeToResource(call: Call): Promise<Outcome> {
   })
 }
 
-/** `resources/unsubscribe`. What was not subscribed to is no error. */
+/** `resources/unsubscribe`. It is no error if the session did not subscribe to the resource. */
 export function unsubscribeFromResource(call: Call): Promise<Outcome> {
   return change(call, (object, uri, until) => object.unsubscribe(uri, until))
 }
@@ -56,7 +56,7 @@ async function change(
     switch (reply.kind) {
       case 'active':
         await updateStream(call, session, reply)
-        return { kind: 'result', members: '', isClean: true }
+        return emptyResult
       case 'full':
         return fail({ kind: 'invalid-params', why: fullText })
       case 'ended':
