@@ -612,8 +612,27 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a cancellation stays in its isolate',
-      'if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))',
+      'if (!isHere) call.waitUntil(cancelElsewhere(call, session, requestId))',
       'void isHere',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/cancellation.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
+    [
+      'an open question outlives its session',
+      '    if (call.isAsking && sessions.hasEnded(session)) stop(call)\n',
+      '',
+    ],
+    [
+      'a call that runs is stopped with its session',
+      'call.isAsking && sessions.hasEnded(session)',
+      'sessions.hasEnded(session)',
+    ],
+    [
+      'the end of a session stays in its isolate',
+      'else call.settings.sessions.end(session)',
+      'else void session',
     ],
   ),
   ...changesOf(
@@ -1520,6 +1539,7 @@ export const mutations: readonly Mutation[] = [
     'objects/bridge-calls.ts',
     ['test/rooms/state/bridge-session.test.ts'],
     ['a cancellation that came first is lost', '    this.#recent.set(call, Date.now())\n', ''],
+    ['a session that ended first has not ended', "    if (isEnded()) send([ours], 'ended')\n", ''],
   ),
   ...changesOf(
     'objects/hub-object.ts',

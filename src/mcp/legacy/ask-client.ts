@@ -31,7 +31,8 @@ export const answerMs = 300_000
  * earlier revisions cannot send a request again with answers, so that the rounds, their checks and
  * their sentences are those of revision 2026-07-28, while their state stays in memory.
  *
- * @throws {ClientGone} when the client disconnects or cancels the call before it runs.
+ * @throws {ClientGone} when the client disconnects, or cancels the call before it runs, or ends its
+ * session while a question is open.
  */
 export async function askClient(
   work: Work,

@@ -30,7 +30,7 @@ const maxQuestions = 100
  * Sends the questions of one round on the stream of the call, all of them at once, and waits for the
  * responses, which the client posts one by one.
  *
- * @throws {ClientGone} when the client disconnects.
+ * @throws {ClientGone} when the client disconnects, cancels the call, or ends its session.
  * @throws {ToolError} when the questions are longer than a result may be.
  */
 export async function exchange(
@@ -116,8 +116,10 @@ async function collect(
   const stream = call.channel.open()
   try {
     if (!signal.aborted) for (const request of asked) stream.request(request)
+    call.isAsking = true
     return await ended
   } finally {
+    call.isAsking = false
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     // the client may still show these (2025-11-25, basic/utilities/cancellation)
