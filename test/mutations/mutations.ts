@@ -796,8 +796,8 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'long ids of cancelled calls fill the memory',
-      'if (key.length <= maxKeyLength) this.#cancelled.set(',
-      'this.#cancelled.set(',
+      'if (key.length <= maxKeyLength) this.#running.set(',
+      'this.#running.set(',
     ],
     [
       'an unknown log level is kept',
@@ -879,6 +879,20 @@ export const mutations: readonly Mutation[] = [
       'a level puts off the next look at the notes',
       'if (log === undefined) this.#lookedAt',
       'this.#lookedAt',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/session.ts',
+    ['test/rooms/mcp/legacy/session.test.ts'],
+    [
+      'a client displaces the cancellations of others',
+      'if (this.#running.get(key) === undefined) return false',
+      'if (this.#running.get(key) === undefined) this.begin(key)',
+    ],
+    [
+      'a second call with an id clears the cancellation of the first',
+      'this.#running.set(key, this.#running.get(key) ?? 0)',
+      'this.#running.set(key, 0)',
     ],
   ),
   ...changesOf(
