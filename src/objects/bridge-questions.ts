@@ -21,7 +21,7 @@ function readQuestions(text: string | null): QuestionsOffer | null {
 /** The answer to one question, on its way to the call that asked. */
 export interface DeliveredAnswer {
   readonly index: number
-  /** JSON, as the client sent it. */
+  /** JSON of the answer and its sender. */
   readonly text: string
 }
 

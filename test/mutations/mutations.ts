@@ -583,9 +583,17 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/legacy/ask-client.ts',
     ['test/rooms/mcp/legacy/ask-client.test.ts'],
-    ['a revoked token may finish its call', "access === 'kept' && isVisible", 'isVisible'],
-    ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
-    ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
+    [
+      'a call continues with an answer that lacks a scope',
+      'isSame && hasScopes(answering, call.caller?.scopes ?? [])',
+      'isSame',
+    ],
+    [
+      'a call continues as its caller was',
+      'if (isGranted) call.caller = answering',
+      'void answering',
+    ],
+    ['a hidden tool may finish its call', 'if (isGranted && isVisible)', 'if (isGranted)'],
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
   ),
   ...changesOf(

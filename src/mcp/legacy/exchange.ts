@@ -1,4 +1,5 @@
 import type { AskedQuestion } from '../../define/question.ts'
+import type { Caller } from '../../protocol/caller.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import type { ServerRequest } from '../../protocol/message.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
@@ -7,11 +8,16 @@ import { checkSize } from '../result-size.ts'
 import { toClientGone } from '../deadline.ts'
 import type { Work } from '../work.ts'
 import { excerpt } from '../../util/excerpt.ts'
-import { sealQuestionId } from './question-id.ts'
+import { readAnswerText, sealQuestionId } from './question-id.ts'
 
 /** How a round of questions ended that were sent to the client. */
 export type Exchanged =
-  | { readonly kind: 'answered'; readonly responses: JsonObject }
+  | {
+      readonly kind: 'answered'
+      readonly responses: JsonObject
+      /** Who sent the last answer. */
+      readonly caller: Caller | null
+    }
   /** The call cannot continue; `why` is for the model or the user. */
   | { readonly kind: 'stopped'; readonly why: string }
 
@@ -95,7 +101,7 @@ async function collect(
   const forwarding = bridge.forward(({ index, text }) => {
     const key = keys[index]
     if (key === undefined || !open.delete(index)) return
-    const answer: unknown = JSON.parse(text)
+    const { answer, caller } = readAnswerText(text)
     if (!isJsonObject(answer) || !('result' in answer)) {
       const said = toSaid(isJsonObject(answer) ? answer['error'] : undefined)
       resolve(
@@ -105,7 +111,7 @@ async function collect(
     }
     responses.set(key, answer['result'])
     if (open.size > 0) return
-    resolve({ kind: 'answered', responses: Object.fromEntries(responses) })
+    resolve({ kind: 'answered', responses: Object.fromEntries(responses), caller })
   })
   void forwarding.then(() => resolve(stop(toLost(name))))
   const timer = setTimeout(() => resolve(stop(toUnanswered(name, keys, open, waitMs))), waitMs)
