@@ -4,6 +4,7 @@ import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import type { ServerRequest } from '../../protocol/message.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { type BridgeConnection, type BridgeNamespace, openBridge } from '../../state/bridge.ts'
+import { maxAnswersLength } from '../../objects/bridge-questions.ts'
 import { checkSize } from '../result-size.ts'
 import { toClientGone } from '../deadline.ts'
 import type { Work } from '../work.ts'
@@ -101,6 +102,7 @@ async function collect(
   const forwarding = bridge.forward(({ index, text }) => {
     const key = keys[index]
     if (key === undefined || !open.delete(index)) return
+    if (text === '') return resolve(stop(toTooLong(name)))
     const { answer, caller } = readAnswerText(text)
     if (!isJsonObject(answer) || !('result' in answer)) {
       const said = toSaid(isJsonObject(answer) ? answer['error'] : undefined)
@@ -162,6 +164,13 @@ function toUnanswered(
 
 function toTime(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} minutes` : `${ms / 1_000} seconds`
+}
+
+function toTooLong(name: string): string {
+  return (
+    `${excerpt(name)} was not run: the answers to its questions are longer than ${maxAnswersLength} ` +
+    'characters, which would have to wait in memory. Call it again, and answer with less.'
+  )
 }
 
 function toLost(name: string): string {
