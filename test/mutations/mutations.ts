@@ -203,8 +203,8 @@ export const mutations: readonly Mutation[] = [
     ['test/spec/legacy-tools.test.ts'],
     [
       'earlier revisions have rounds',
-      'call.params = withoutRounds(params)',
-      'call.params = params',
+      'withoutNullCursor(withoutRounds(params))',
+      'withoutNullCursor(params)',
     ],
   ),
   ...changesOf(
