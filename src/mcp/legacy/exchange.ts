@@ -96,6 +96,9 @@ async function collect(
   bridge: BridgeConnection,
   waitMs: number,
 ): Promise<Exchanged> {
+  const { signal } = call
+  // while the object was opened
+  if (signal.aborted) throw toClientGone(signal)
   const { promise: ended, resolve, reject } = Promise.withResolvers<Exchanged>()
   const responses = new Map<string, unknown>()
   const open = new Map(asked.map(({ id }, index) => [index, id]))
@@ -117,13 +120,11 @@ async function collect(
   })
   void forwarding.then(() => resolve(stop(toLost(name))))
   const timer = setTimeout(() => resolve(stop(toUnanswered(name, keys, open, waitMs))), waitMs)
-  const { signal } = call
   const leave = (): void => reject(toClientGone(signal))
   signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
   const stream = call.channel.open()
   try {
-    if (!signal.aborted) for (const request of asked) stream.request(request)
+    for (const request of asked) stream.request(request)
     call.isAsking = true
     return await ended
   } finally {
