@@ -104,7 +104,7 @@ export class StreamAccess {
 }
 
 /** Checks the credentials of a request that is some time old, and takes over what they allow now. */
-export async function readmit(call: Call): Promise<'kept' | 'lost' | 'unknown'> {
+async function readmit(call: Call): Promise<'kept' | 'lost' | 'unknown'> {
   const { request, execution, caller } = call
   const { guard } = call.settings
   if (guard === null || request === null || execution === null) return 'kept'

@@ -14,8 +14,8 @@ function readRunningCall(text: string | null): { call: string; ageMs: number } |
   return call === undefined ? null : { call, ageMs: Number(age) }
 }
 
-/** The message to a call that its client has cancelled. */
-export const cancelledMessage = 'cancelled'
+/** What a running call is told: its client has cancelled it, or has ended its session. */
+export type CallNews = 'cancelled' | 'ended'
 
 const maxRecent = 1_000
 
@@ -35,27 +35,40 @@ export class RunningCalls {
     this.#state = state
   }
 
-  /** Accepts a running call, and returns its end of the socket; `null` for a request that is none. */
-  accept(request: Request): WebSocket | null {
+  /**
+   * Accepts a running call, and returns its end of the socket; `null` for a request that is none.
+   * The session may have ended before the call joins.
+   */
+  accept(request: Request, isEnded: () => boolean): WebSocket | null {
     const running = readRunningCall(request.headers.get(runningCallHeader))
     if (running === null) return null
     const { call, ageMs } = running
     const { 0: theirs, 1: ours } = new WebSocketPair()
-    this.#state.acceptWebSocket(ours, [toTag(call)])
+    this.#state.acceptWebSocket(ours, [tag, toTag(call)])
     const began = Date.now() - ageMs - slackMs
-    if ((this.#recent.get(call) ?? 0) >= began) ours.send(cancelledMessage)
+    if ((this.#recent.get(call) ?? 0) >= began) send([ours], 'cancelled')
+    if (isEnded()) send([ours], 'ended')
     return theirs
   }
 
   cancel(call: string): void {
     this.#recent.set(call, Date.now())
-    for (const socket of this.#state.getWebSockets(toTag(call))) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(cancelledMessage)
-    }
+    send(this.#state.getWebSockets(toTag(call)), 'cancelled')
+  }
+
+  /** Tells all calls that their session has ended. */
+  endSession(): void {
+    send(this.#state.getWebSockets(tag), 'ended')
   }
 }
 
+function send(sockets: readonly WebSocket[], news: CallNews): void {
+  for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send(news)
+}
+
 // apart from the tag of questions: their sockets may be in the same object
+const tag = 'call'
+
 function toTag(call: string): string {
   return `call:${call}`
 }

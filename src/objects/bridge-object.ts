@@ -30,10 +30,11 @@ export class Bridge extends DurableObject {
 
   /**
    * Accepts a WebSocket: of a call that asks, or of a running call, which is told when its client
-   * cancels it.
+   * cancels it or ends its session.
    */
   override async fetch(request: Request): Promise<Response> {
-    const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request)
+    const isEnded = (): boolean => this.#session.read().kind === 'ended'
+    const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request, isEnded)
     if (webSocket === null) return new Response(null, { status: 400 })
     return new Response(null, { status: 101, webSocket })
   }
@@ -54,8 +55,9 @@ export class Bridge extends DurableObject {
     return this.#session.unsubscribe(uri, until)
   }
 
-  endSession(until: number): Promise<void> {
-    return this.#session.end(until)
+  async endSession(until: number): Promise<void> {
+    await this.#session.end(until)
+    this.#calls.endSession()
   }
 
   async cancelCall(call: string): Promise<void> {

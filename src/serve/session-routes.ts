@@ -69,7 +69,8 @@ export async function serveDelete(call: Call, admit: Admit): Promise<Outcome | H
 
 /**
  * Ends a session: its stream closes, its subscriptions are deleted, and its id is refused from now
- * on. What a client began as a call goes on, because a call needs no session.
+ * on. What a client began as a call goes on, because a call needs no session, unless it waits for an
+ * answer, which could not arrive any more.
  */
 async function endSession(call: Call, session: Session): Promise<Outcome | HttpOutcome> {
   const { state, settings } = call

@@ -203,8 +203,8 @@ export const mutations: readonly Mutation[] = [
     ['test/spec/legacy-tools.test.ts'],
     [
       'earlier revisions have rounds',
-      'call.params = withoutRounds(params)',
-      'call.params = params',
+      'withoutNullCursor(withoutRounds(params))',
+      'withoutNullCursor(params)',
     ],
   ),
   ...changesOf(
@@ -583,9 +583,17 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/legacy/ask-client.ts',
     ['test/rooms/mcp/legacy/ask-client.test.ts'],
-    ['a revoked token may finish its call', "access === 'kept' && isVisible", 'isVisible'],
-    ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
-    ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
+    [
+      'a call continues with an answer that lacks a scope',
+      'isSame && hasScopes(answering, call.caller?.scopes ?? [])',
+      'isSame',
+    ],
+    [
+      'a call continues as its caller was',
+      'if (isGranted) call.caller = answering',
+      'void answering',
+    ],
+    ['a hidden tool may finish its call', 'if (isGranted && isVisible)', 'if (isGranted)'],
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
   ),
   ...changesOf(
@@ -596,6 +604,106 @@ export const mutations: readonly Mutation[] = [
       'if (isAsked && stopIfCancelled(work.call)) throw',
       'if (isAsked && work.call.isCancelled) throw',
     ],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/ask-client.test.ts', 'test/rooms/mcp/legacy/exchange.test.ts'],
+    ['a call asks without end', 'if (questions.size > maxQuestions) {', 'if (maxQuestions < 0) {'],
+    [
+      'questions may be longer than a result',
+      '    checkSize(`What ${excerpt(name)} asks`, printed, call.settings.maxResultBytes)\n',
+      '',
+    ],
+    ['the first answer counts for all', '    if (open.size > 0) return\n', ''],
+    [
+      'a refusal is an answer',
+      "if (!isJsonObject(answer) || !('result' in answer)) {",
+      'if (!isJsonObject(answer)) {',
+    ],
+    [
+      'a refusal repeats a long text of the client',
+      "typeof message === 'string' ? excerpt(message)",
+      "typeof message === 'string' ? message",
+    ],
+    [
+      'a call whose object is lost waits on',
+      '  void forwarding.then(() => resolve(stop(toLost(name))))\n',
+      '  void forwarding\n',
+    ],
+    ['a call whose client is gone waits on', "  signal.addEventListener('abort', leave)\n", ''],
+    ['a question without an answer is open for ever', '))), waitMs)', '))), 2 * waitMs)'],
+    [
+      'the questions of a call stay open in its client',
+      'of open.values()) {',
+      'of [...open.values()].slice(0, 0)) {',
+    ],
+    ['the object stays open after its call', '    bridge.close()\n', '    void bridge\n'],
+    [
+      'a question is asked that the revision lacks',
+      'if (converted === null) {',
+      'if (converted === undefined) {',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
+    ['a call that was answered still asks', '    call.isAsking = false\n', ''],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/exchange.test.ts'],
+    ['a call that was cancelled asks', '  if (signal.aborted) throw toClientGone(signal)\n', ''],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/spec/reference-limits.test.ts'],
+    [
+      'a call waits on although its answers are too long',
+      "if (text === '') return resolve(stop(toTooLong(name)))",
+      "if (text === '') return",
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/question-id.ts',
+    ['test/rooms/mcp/legacy/question-id.test.ts'],
+    ['an answer of another caller counts', "callerDigest ?? ''", "callerDigest === null ? '' : ''"],
+    ['an answer of another session counts', "session?.nonce ?? ''", "session === null ? '' : ''"],
+    [
+      'an answer to another server counts',
+      '[settings.serverInfo.name, ',
+      '[settings.serverInfo.name.slice(0, 0), ',
+    ],
+    [
+      'an answer that does not count is accepted',
+      "reply === 'accepted' ? null : notOpen",
+      "reply === 'accepted' ? null : null",
+    ],
+    [
+      'a caller is taken from a text that has none',
+      'caller: isCaller(caller) ? caller : null',
+      'caller',
+    ],
+    [
+      'a server without a key fails',
+      'call.state.hasKey ? findBridgeNamespace(call.exports) : null',
+      'findBridgeNamespace(call.exports)',
+    ],
+  ),
+  ...changesOf(
+    'objects/bridge-questions.ts',
+    ['test/rooms/state/bridge.test.ts'],
+    [
+      'a second call reads the answers of the first',
+      ' || this.#state.getWebSockets(tag).length > 0',
+      '',
+    ],
+    ['an answer counts that no question waits for', '!open.includes(index) || ', ''],
+    ['an answer counts after its time', ' || until <= Date.now()', ''],
+    ['an answer counts twice', 'open: open.filter((other) => other !== index)', 'open'],
+    ['answers may be of any length', "${left < 0 ? '' : text}", '${text}'],
+    ['each answer may have the length of all', 'room: left', 'room'],
+    ['a call opens any number of questions', '(\\d{1,3}) ', '(\\d+) '],
+    ['an answer ends at a line break', '(.*)$/s', '(.*)$/m'],
   ),
   ...changesOf(
     'serve/legacy.ts',
@@ -612,17 +720,27 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a cancellation stays in its isolate',
-      'if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))',
+      'if (!isHere) call.waitUntil(cancelElsewhere(call, session, requestId))',
       'void isHere',
     ],
   ),
   ...changesOf(
-    'mcp/legacy/cancelled-calls.ts',
-    ['test/rooms/mcp/legacy/cancellation.test.ts'],
+    'mcp/legacy/cancellation.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
     [
-      'long ids of cancelled calls fill the memory',
-      'if (key.length <= maxKeyLength) this.#cancelled.set(',
-      'this.#cancelled.set(',
+      'an open question outlives its session',
+      '    if (call.isAsking && sessions.hasEnded(session)) stop(call)\n',
+      '',
+    ],
+    [
+      'a call that runs is stopped with its session',
+      'call.isAsking && sessions.hasEnded(session)',
+      'sessions.hasEnded(session)',
+    ],
+    [
+      'the end of a session stays in its isolate',
+      'else call.settings.sessions.end(session)',
+      'else void session',
     ],
   ),
   ...changesOf(
@@ -860,6 +978,25 @@ export const mutations: readonly Mutation[] = [
       'a level puts off the next look at the notes',
       'if (session.log === undefined) this.#notesReadAt',
       'this.#notesReadAt',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/cancelled-calls.ts',
+    ['test/rooms/mcp/legacy/cancellation.test.ts'],
+    [
+      'long ids of cancelled calls fill the memory',
+      'if (key.length <= maxKeyLength) this.#running.set(',
+      'this.#running.set(',
+    ],
+    [
+      'a client displaces the cancellations of others',
+      'if (this.#running.get(key) === undefined) return false',
+      'if (this.#running.get(key) === undefined) this.begin(key)',
+    ],
+    [
+      'a second call with an id clears the cancellation of the first',
+      'this.#running.set(key, this.#running.get(key) ?? 0)',
+      'this.#running.set(key, 0)',
     ],
   ),
   ...changesOf(
@@ -1520,6 +1657,7 @@ export const mutations: readonly Mutation[] = [
     'objects/bridge-calls.ts',
     ['test/rooms/state/bridge-session.test.ts'],
     ['a cancellation that came first is lost', '    this.#recent.set(call, Date.now())\n', ''],
+    ['a session that ended first has not ended', "    if (isEnded()) send([ours], 'ended')\n", ''],
   ),
   ...changesOf(
     'objects/hub-object.ts',

@@ -1,4 +1,5 @@
 import type { Abilities } from '../../define/contexts.ts'
+import { type Caller, hasScopes } from '../../protocol/caller.ts'
 import { toCapabilityNames } from '../../protocol/failure.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Outcome } from '../../protocol/outcome.ts'
@@ -15,7 +16,6 @@ import {
   toAbilities,
 } from '../questions/questions.ts'
 import type { RoundState } from '../questions/rounds.ts'
-import { readmit } from '../stream-access.ts'
 import { takePlace } from '../tool-limits.ts'
 import { toVisibility } from '../visibility.ts'
 import type { Work } from '../work.ts'
@@ -31,7 +31,8 @@ export const answerMs = 300_000
  * their checks and their sentences are those of revision 2026-07-28. Their state stays in memory,
  * because clients of earlier revisions cannot send a request again with answers.
  *
- * @throws {ClientGone} when the client disconnects or cancels the call before it runs.
+ * @throws {ClientGone} when the client disconnects, or cancels the call before it runs, or ends its
+ * session while a question is open.
  */
 export async function askClient(
   work: Work,
@@ -134,7 +135,7 @@ async function exchangeRound(
   const exchanged = await exchange(work, questions, { namespace, revision, waitMs: answerMs })
   work.renewDeadline()
   if (exchanged.kind === 'stopped') return exchanged
-  const lost = await findLostAccess(work)
+  const lost = await findLostAccess(work, exchanged.caller)
   if (lost !== null) return { kind: 'stopped', why: lost }
   if (limits === null) return exchanged
   const full = await takePlace(work, limits)
@@ -142,20 +143,23 @@ async function exchangeRound(
 }
 
 /**
- * Checks the access again after the user has answered. In revision 2026-07-28 each round is a request
- * with credentials of its own; here the one that runs is minutes old.
+ * Checks the access again after the user has answered, by the credentials of the answer: in revision
+ * 2026-07-28, too, each round is a request with credentials of its own. Those of the call are minutes
+ * old, and its token may have expired.
  */
-async function findLostAccess({ call, entry, name }: Work): Promise<string | null> {
-  const access = await readmit(call)
-  const before = `${excerpt(name)} was not run:`
-  if (access === 'unknown') {
-    return `${before} the credentials of the call could not be checked again. Call it again in a minute.`
-  }
+async function findLostAccess(
+  { call, entry, name }: Work,
+  answering: Caller | null,
+): Promise<string | null> {
+  // the id of a question opens for nobody else, but a caller that cannot be read is no anonymous one
+  const isSame = answering?.subject === call.caller?.subject
+  const isGranted = isSame && hasScopes(answering, call.caller?.scopes ?? [])
+  if (isGranted) call.caller = answering
   const isVisible = entry === null || (await toVisibility(entry, call)) === 'visible'
-  if (access === 'kept' && isVisible) return null
+  if (isGranted && isVisible) return null
   return (
-    `${before} while its question was open, the credentials of the call became invalid or lost a ` +
-    'scope, or it is no longer served. Call it again with new credentials.'
+    `${excerpt(name)} was not run: the credentials of the answer lack a scope that those of the call ` +
+    'had, or it is no longer served. Call it again with credentials that have all scopes.'
   )
 }
 

@@ -13,13 +13,14 @@ const lookMs = 250
 const joinMs = 2_000
 
 /**
- * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation). A call without
- * I/O is over before that, and only a call that takes two seconds wakes the object of its session.
+ * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation), or ends its
+ * session while a question is open, which could not be answered any more. A call without I/O is over
+ * before that, and only a call that takes two seconds wakes the object of its session.
  */
 export async function watchCancellation(call: Call, answering: Promise<unknown>): Promise<void> {
-  if (call.session === null || (await endsQuickly(answering))) return
-  const key = findKey(call)
-  if (key !== null) void watch(call, answering, key)
+  const { session, id } = call
+  if (session === null || id === undefined || (await endsQuickly(answering))) return
+  void watch(call, session, toKey(call, session, id), answering)
 }
 
 /**
@@ -27,9 +28,10 @@ export async function watchCancellation(call: Call, answering: Promise<unknown>)
  * For a call that is about to run, because {@link watchCancellation} may notice it too late.
  */
 export function stopIfCancelled(call: Call): boolean {
-  const key = findKey(call)
+  const { session, id, began } = call
   const { cancelledCalls } = call.settings
-  if (key !== null && cancelledCalls.isCancelled(key, call.began)) stop(call)
+  if (session === null || id === undefined) return false
+  if (cancelledCalls.isCancelled(toKey(call, session, id), began)) stop(call)
   return call.isCancelled
 }
 
@@ -38,24 +40,35 @@ function stop(call: Call): void {
   call.channel.abort(new ClientGone('The client cancelled the request.'))
 }
 
-async function watch(call: Call, answering: Promise<unknown>, key: string): Promise<void> {
-  const { cancelledCalls } = call.settings
+async function watch(
+  call: Call,
+  session: Session,
+  key: string,
+  answering: Promise<unknown>,
+): Promise<void> {
+  const { sessions, cancelledCalls } = call.settings
   cancelledCalls.begin(key)
-  const look = setInterval(() => stopIfCancelled(call), lookMs)
-  const join = setTimeout(() => void joinUntil(call, answering), joinMs)
+  const look = setInterval(() => {
+    if (cancelledCalls.isCancelled(key, call.began)) stop(call)
+    if (call.isAsking && sessions.hasEnded(session)) stop(call)
+  }, lookMs)
+  const join = setTimeout(() => void joinUntil(call, session, answering), joinMs)
   await answering.catch(() => {})
   clearInterval(look)
   clearTimeout(join)
   cancelledCalls.end(key)
 }
 
-/** Waits for a cancellation that arrives at another isolate. */
-async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void> {
-  const session = call.state.bridgeSession(call.session)
-  if (session === null) return
+/** Waits for what arrives at another isolate: a cancellation, or the end of the session. */
+async function joinUntil(call: Call, session: Session, answering: Promise<unknown>): Promise<void> {
+  const object = call.state.bridgeSession(session)
+  if (object === null) return
   try {
     const name = await toDigest([call.callerDigest, call.id])
-    const leave = await joinRunningCall(session, name, Date.now() - call.began, () => stop(call))
+    const leave = await joinRunningCall(object, name, Date.now() - call.began, (news) => {
+      if (news === 'cancelled') stop(call)
+      else call.settings.sessions.end(session)
+    })
     await answering.catch(() => {})
     leave()
   } catch (error) {
@@ -70,22 +83,16 @@ export function cancelCall(call: Call): void {
   const { requestId } = params
   if (session === null || !isTextOrInteger(requestId)) return
   const isHere = settings.cancelledCalls.cancel(toKey(call, session, requestId))
-  if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))
+  if (!isHere) call.waitUntil(cancelElsewhere(call, session, requestId))
 }
 
-async function cancelElsewhere(call: Call, id: RequestId): Promise<void> {
+async function cancelElsewhere(call: Call, session: Session, id: RequestId): Promise<void> {
   try {
-    await call.state
-      .bridgeSession(call.session)
-      ?.cancelCall(await toDigest([call.callerDigest, id]))
+    const object = call.state.bridgeSession(session)
+    await object?.cancelCall(await toDigest([call.callerDigest, id]))
   } catch (error) {
     call.log.warn('notifications/cancelled', 'A cancellation was not passed on.', error)
   }
-}
-
-function findKey(call: Call): string | null {
-  const { session, id } = call
-  return session === null || id === undefined ? null : toKey(call, session, id)
 }
 
 /** A number and a string are different ids. A session that began anonymously may have several callers. */

@@ -66,7 +66,7 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
     ...(token !== undefined && { progressToken: token }),
     ...(logLevel !== undefined && { logLevel }),
   }
-  call.params = withoutRounds(params)
+  call.params = withoutNullCursor(withoutRounds(params))
   return null
 }
 
@@ -74,5 +74,15 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
 function withoutRounds(params: JsonObject): JsonObject {
   if (!isRetry(params)) return params
   const { inputResponses: _, requestState: __, ...others } = params
+  return others
+}
+
+/**
+ * Some clients write a cursor that they do not have as `null`. No revision allows it, and these can
+ * only mean the first page.
+ */
+function withoutNullCursor(params: JsonObject): JsonObject {
+  if (params['cursor'] !== null) return params
+  const { cursor: _, ...others } = params
   return others
 }

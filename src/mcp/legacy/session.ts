@@ -79,7 +79,7 @@ export class Sessions {
     // one that began anonymously goes on when its client authenticates, to step up
     if (session === null || (session.caller !== '' && session.caller !== caller)) return null
     if (toSessionEnd(session) <= now) return null
-    return this.#ended.get(session.nonce) === undefined ? session : null
+    return this.hasEnded(session) ? null : session
   }
 
   async #open(id: string, keys: Pick<State, 'hasKey' | 'sealer'>): Promise<Session | null> {
@@ -104,6 +104,11 @@ export class Sessions {
   /** Refuses the session from now on, in this isolate. */
   end({ nonce }: Session): void {
     this.#ended.set(nonce, true)
+  }
+
+  /** Whether this isolate knows that the client has ended the session. */
+  hasEnded({ nonce }: Session): boolean {
+    return this.#ended.get(nonce) === true
   }
 
   /** Whether to read the notes of other isolates: at the first request, and once a minute. */

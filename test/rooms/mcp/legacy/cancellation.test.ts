@@ -179,6 +179,17 @@ describe('calls that were cancelled', () => {
     expect(cancelledCalls.isCancelled('one', began)).toBe(true)
     cancelledCalls.end('one')
     expect(cancelledCalls.cancel('one')).toBe(false)
+    expect(cancelledCalls.isCancelled('one', began)).toBe(false)
+  })
+
+  test('are known, however many other ids a client sends, and after a second call with the id', () => {
+    const cancelledCalls = new CancelledCalls()
+    cancelledCalls.begin('mine')
+    cancelledCalls.cancel('mine')
+    for (let id = 0; id < 10_000; id++) cancelledCalls.cancel(`flood ${id}`)
+    cancelledCalls.begin('mine')
+    expect(cancelledCalls.isCancelled('mine', began)).toBe(true)
+    expect(cancelledCalls.isCancelled('flood 9999', began)).toBe(false)
   })
 
   test('are not remembered by an id that is long enough to fill the memory', () => {
