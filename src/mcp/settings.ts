@@ -10,6 +10,7 @@ import type { Announcer } from '../state/hub.ts'
 import type { OpenState } from '../state/state.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import type { EntryIndex } from './entries.ts'
+import type { CancelledCalls } from './legacy/cancelled-calls.ts'
 import type { Sessions } from './legacy/session.ts'
 
 export interface LimitSettings {
@@ -37,6 +38,7 @@ export interface Settings {
   /** Whether clients that begin with `initialize` are served. */
   readonly legacy: boolean
   readonly sessions: Sessions
+  readonly cancelledCalls: CancelledCalls
   readonly origins: readonly string[] | '*'
   /** Whether lists are also served as documents, by GET. */
   readonly documents: boolean

@@ -178,13 +178,13 @@ export function countBytes(text: string): number {
 }
 
 /**
- * Writes a point to an Analytics Engine dataset: blobs method, name, outcome, caller and trace;
- * doubles milliseconds and bytes; sampled by method. A failing dataset must not fail the request.
+ * Writes a point to an Analytics Engine dataset. The order is documented (docs/operating.md), and
+ * queries name columns by their place: a new one comes last. Sampled by method. A failing dataset must not fail the request.
  */
 function writeAuditPoint(
   { env, log, sanitizer }: AuditedCall,
   binding: string,
-  { method, name = '', caller = '', trace = '' }: AuditSubject,
+  { method, name = '', caller = '', trace = '', revision = '' }: AuditSubject,
   { outcome, bytes }: AuditEnd,
   ms: number,
 ): void {
@@ -193,7 +193,7 @@ function writeAuditPoint(
     if (!isDataset(dataset)) {
       throw new TypeError(`This Worker has no [[analytics_engine_datasets]] binding "${binding}".`)
     }
-    const blobs = [method, name, outcome, caller, trace].map(sanitizer.text)
+    const blobs = [method, name, outcome, caller, trace, revision].map(sanitizer.text)
     dataset.writeDataPoint({
       // an index has at most 96 bytes, and a character up to three
       indexes: [sanitizer.text(method).slice(0, 32)],

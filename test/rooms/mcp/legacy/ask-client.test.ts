@@ -494,52 +494,58 @@ describe('a call that cannot ask', () => {
 })
 
 describe('the access of a call that waits for its user', () => {
-  const grants = { scopes: ['pay'], isRevoked: false, isBroken: false }
+  const valid = new Set<string>()
   const auth = custom(({ headers }) => {
-    // the answer is posted with credentials of its own, which are good
-    if (headers.has('X-Answer')) return { subject: 'ada', scopes: ['pay'] }
-    if (grants.isBroken) throw new Error('The directory is down.')
-    return grants.isRevoked ? null : { subject: 'ada', scopes: [...grants.scopes] }
+    const token = headers.get('X-Token') ?? 'first'
+    const scopes = token === 'narrow' ? [] : ['pay']
+    return valid.has(token) ? { subject: 'ada', scopes, claims: { token } } : null
   })
   let isShown = true
-  const visible = () => isShown
-  const pay = () => {
-    ran({})
-    return 'paid'
+  const tool = {
+    description,
+    visible: () => isShown,
+    ask: () => ({ sure: form('Pay?', yes) }),
+    run({ caller }: { readonly caller: { readonly claims: object } | null }) {
+      ran(caller?.claims)
+      return 'paid'
+    },
   }
-  const ask = () => ({ sure: form('Pay?', yes) })
   const guarded = createServer(
     { auth },
-    {
-      scoped: defineTool({ description, scopes: ['pay'], ask, run: pay }),
-      shown: defineTool({ description, visible, ask, run: pay }),
-    },
+    { scoped: defineTool({ ...tool, scopes: ['pay'] }), open: defineTool(tool) },
   )
 
   beforeEach(() => {
-    Object.assign(grants, { scopes: ['pay'], isRevoked: false, isBroken: false })
+    for (const token of ['first', 'fresh', 'narrow']) valid.add(token)
     isShown = true
-    vi.spyOn(console, 'error').mockImplementation(() => {})
   })
 
-  test.each<[string, string, () => void, string]>([
-    ['a scope is lost', 'scoped', () => Object.assign(grants, { scopes: [] }), 'lost a scope'],
-    ['the token is revoked', 'scoped', () => Object.assign(grants, { isRevoked: true }), 'invalid'],
-    [
-      'nobody can check it',
-      'scoped',
-      () => Object.assign(grants, { isBroken: true }),
-      'in a minute',
-    ],
-    ['the tool is hidden', 'shown', () => void (isShown = false), 'no longer served'],
-  ])('is checked again: %s', async (_, name, change, why) => {
+  const open = async (name: string) => {
     const session = await guarded.initialize('2025-11-25', everything)
     const asked = await openAsked(guarded, 'tools/call', { name }, { session })
-    const question = await asked.next()
-    const answer = accept(question, { yes: true })
+    const answer = accept(await asked.next(), { yes: true })
+    const post = async (token: string): Promise<number> =>
+      (await guarded.postLegacy(answer, { session, headers: { 'X-Token': token } })).status
+    return { asked, post }
+  }
+
+  test('is that of the answer, whose token may be newer', async () => {
+    const { asked, post } = await open('scoped')
+    valid.delete('first')
+    expect(await post('first')).toBe(401)
+    expect(await post('fresh')).toBe(202)
+    expect(textOf(await asked.next())).toBe('paid')
+    expect(ran.mock.calls).toEqual([[{ token: 'fresh' }]])
+  })
+
+  test.each<[string, string, string, () => void, string]>([
+    ['a scope is lost', 'scoped', 'narrow', () => {}, 'lack a scope'],
+    ['a scope is lost that only visibility may need', 'open', 'narrow', () => {}, 'lack a scope'],
+    ['the tool is hidden', 'open', 'fresh', () => void (isShown = false), 'no longer served'],
+  ])('is checked again: %s', async (_, name, token, change, why) => {
+    const { asked, post } = await open(name)
     change()
-    const changes = { session, headers: { 'X-Answer': 'yes' } }
-    expect((await guarded.postLegacy(answer, changes)).status).toBe(202)
+    expect(await post(token)).toBe(202)
     const [result] = await asked.rest()
     expect(textOf(result)).toContain(why)
     expect(ran).not.toHaveBeenCalled()
