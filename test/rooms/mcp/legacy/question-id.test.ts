@@ -49,6 +49,8 @@ test.each<[string, Who]>([
   const { id, close } = await openQuestion()
   expect(await answer(callOf(who), id)).toBe('failure')
   expect(await answer(callOf({}), id)).toBe('accepted')
+  // once
+  expect(await answer(callOf({}), id)).toBe('failure')
   close()
 })
 
