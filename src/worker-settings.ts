@@ -5,6 +5,7 @@ import { PurgeTimes } from './cache/purge.ts'
 import { createStore } from './cache/store.ts'
 import { createComputeResult } from './mcp/compute-from-key.ts'
 import { indexEntries, readSchemaTexts } from './mcp/entries.ts'
+import { CancelledCalls } from './mcp/legacy/cancelled-calls.ts'
 import { Sessions } from './mcp/legacy/session.ts'
 import { createPurgeCheck, createPurgeFilter } from './mcp/resource-lookup.ts'
 import type { Settings } from './mcp/settings.ts'
@@ -68,6 +69,7 @@ export function createWorkerParts(options: WorkerOptions, env: object): WorkerPa
     versions: legacy ? [...supportedVersions, ...legacyVersions] : supportedVersions,
     legacy,
     sessions: new Sessions(options.name),
+    cancelledCalls: new CancelledCalls(),
     documents: options.documents ?? true,
     audit: options.audit === false ? null : (options.audit ?? {}),
     maxResultBytes: options.maxResultBytes ?? 4 * 1024 * 1024,

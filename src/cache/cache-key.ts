@@ -129,7 +129,8 @@ export function readPartition(props: unknown): CachePartition | null {
   return { ...(caller !== undefined && { caller }), ...(visible !== undefined && { visible }) }
 }
 
-function isCaller(value: unknown): value is Caller {
+/** Whether a value is a caller, as JSON has carried it. */
+export function isCaller(value: unknown): value is Caller {
   if (!isJsonObject(value)) return false
   const { subject, issuer, client, scopes, claims, expires } = value
   return (

@@ -58,6 +58,8 @@ export class Call {
   accepted: AcceptedReply = onlyJson
   /** The client has cancelled the request, and gets no response (2025-11-25, cancellation). */
   isCancelled = false
+  /** The call has asked its client, and waits for the answers. */
+  isAsking = false
   /** The complete reply has been sent, so later notifications are dropped. */
   isAnswered = false
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../protocol/failure.ts'
-import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextOrInteger } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import {
@@ -55,7 +55,7 @@ export function readEnvelope(
     return malformed(wrongMember(metaKey.clientCapabilities, 'an object'))
   }
   const { progressToken, [metaKey.logLevel]: logLevel } = meta
-  if (progressToken !== undefined && !isProgressToken(progressToken)) {
+  if (progressToken !== undefined && !isTextOrInteger(progressToken)) {
     return malformed('params._meta.progressToken must be a string or an integer.')
   }
   if (logLevel !== undefined && !isLogLevel(logLevel)) {
@@ -116,10 +116,6 @@ function findWrongMember(declared: JsonObject, clientInfo: unknown): string | nu
 function isImplementation(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   return typeof value['name'] === 'string' && typeof value['version'] === 'string'
-}
-
-export function isProgressToken(token: unknown): token is string | number {
-  return typeof token === 'string' || Number.isSafeInteger(token)
 }
 
 const everyRequest = `This server speaks ${supportedVersions.join(', ')}, in which every request has it.`

@@ -56,25 +56,21 @@ export class EntryList<Entry extends ListEntry> {
     this.#page = page
     this.#isOpen = entries.every(isVisibleToAll)
     this.#hints = this.#isOpen ? hints : { ...hints, cacheScope: 'private' }
-    this.#whole = this.#toPrinted(entries)
+    this.#whole = this.#toPrinted(entries, null)
   }
 
   /** Returns the page at the cursor of the call, with the entries that the caller may see. */
   answer(call: ListCall): Outcome | Promise<Outcome> {
     if (!this.#isOpen) return this.#answerVisible(call)
     const { revision } = call
-    const list = revision === null ? this.#whole : this.#toLegacy(revision, '', this.#entries)
+    const list = revision === null ? this.#whole : this.#find('', this.#entries, revision)
     return this.#print(list, call, this.#hints)
   }
 
   async #answerVisible(call: ListCall): Promise<Outcome> {
     const { visible, isCertain } = await filterVisible(this.#entries, call)
     const view = visible.map(this.#keyOf).join('\n')
-    const { revision } = call
-    const list =
-      revision === null
-        ? this.#views.getOrMake(view, () => this.#toPrinted(visible))
-        : this.#toLegacy(revision, view, visible)
+    const list = this.#find(view, visible, call.revision)
     return this.#print(list, call, isCertain ? this.#hints : { ...this.#hints, ttlMs: 0 })
   }
 
@@ -85,19 +81,22 @@ export class EntryList<Entry extends ListEntry> {
     return { kind: 'result', ...page, isClean: true, hints }
   }
 
-  #toLegacy(revision: Revision, view: string, entries: readonly Entry[]): PrintedList {
-    return this.#legacyViews.getOrMake(`${revision.version}\n${view}`, () => {
-      const listed = entries.map((entry) => ({
-        key: this.#keyOf(entry),
-        listed: JSON.stringify(revision.toListed(this.#name, JSON.parse(entry.listed))),
-      }))
-      return new PrintedList(this.#name, listed, this.#page)
-    })
+  #find(view: string, entries: readonly Entry[], revision: Revision | null): PrintedList {
+    const views = revision === null ? this.#views : this.#legacyViews
+    return views.getOrMake(`${revision?.version}\n${view}`, () =>
+      this.#toPrinted(entries, revision),
+    )
   }
 
-  #toPrinted(entries: readonly Entry[]): PrintedList {
-    const listed = entries.map((entry) => ({ key: this.#keyOf(entry), listed: entry.listed }))
-    return new PrintedList(this.#name, listed, this.#page)
+  #toPrinted(entries: readonly Entry[], revision: Revision | null): PrintedList {
+    const items = entries.map((entry) => ({
+      key: this.#keyOf(entry),
+      listed:
+        revision === null
+          ? entry.listed
+          : JSON.stringify(revision.toListed(this.#name, JSON.parse(entry.listed))),
+    }))
+    return new PrintedList(this.#name, items, this.#page)
   }
 }
 

@@ -1,12 +1,12 @@
 import { readThrough } from '../cache/read-through.ts'
-import { type Outcome, fail } from '../protocol/outcome.ts'
+import type { FailureOutcome, Outcome } from '../protocol/outcome.ts'
 import { isRetry } from './call.ts'
 import { askClient } from './legacy/ask-client.ts'
 import { countCall, isRepeated, takePlace } from './tool-limits.ts'
 import { continueOnce, findRun, waitForRun } from './once.ts'
 import { type AskResult, type Rounds, askQuestions, readRounds } from './questions/questions.ts'
 import { toThrownOutcome } from './thrown-errors.ts'
-import { toVisibility } from './visibility.ts'
+import { checkVisible } from './visibility.ts'
 import type { ToolLimits, Work } from './work.ts'
 
 /**
@@ -16,7 +16,9 @@ import type { ToolLimits, Work } from './work.ts'
 export async function runPipeline(work: Work): Promise<Outcome> {
   const { call } = work
   try {
-    const refused = call.isFromKey ? null : ((await checkVisible(work)) ?? work.checkParams())
+    const refused = call.isFromKey
+      ? null
+      : ((await checkVisible(work.entry, call, () => work.toUnknown())) ?? work.checkParams())
     if (refused !== null) return refused
     await work.load()
     call.announceDeploy()
@@ -60,7 +62,7 @@ export async function runPipeline(work: Work): Promise<Outcome> {
 async function countRound(
   work: Work,
   limits: ToolLimits,
-  rounds: Rounds | ReturnType<typeof fail> | null,
+  rounds: Rounds | FailureOutcome | null,
 ): Promise<Outcome | null> {
   if (limits.limit === undefined) return null
   if (rounds?.kind === 'rounds' && rounds.isRetry) {
@@ -76,26 +78,11 @@ async function countRound(
 /** Finds the run of a call that must run once, if an earlier request may have run it. */
 async function findEarlier(
   work: Work,
-  rounds: Rounds | ReturnType<typeof fail> | null,
+  rounds: Rounds | FailureOutcome | null,
   find: (work: Work, nonce: string) => Promise<Outcome | null>,
 ): Promise<Outcome | null> {
   if (rounds?.kind !== 'rounds' || !rounds.isRetry || !work.runsOnce) return null
   return find(work, rounds.state.nonce)
-}
-
-/** A hidden entry has the same reply as an unknown name. */
-async function checkVisible(work: Work): Promise<Outcome | null> {
-  const { entry, call } = work
-  if (entry === null) return null
-  switch (await toVisibility(entry, call)) {
-    case 'visible':
-      return null
-    case 'hidden':
-    case 'failed':
-      return work.toUnknown()
-    case 'step-up':
-      return fail(call.stepUp(entry.scopes))
-  }
 }
 
 /**

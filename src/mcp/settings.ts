@@ -11,6 +11,7 @@ import type { Announcer } from '../state/hub.ts'
 import type { OpenState } from '../state/state.ts'
 import type { RateWindow } from '../util/rate-limit.ts'
 import type { EntryIndex } from './entries.ts'
+import type { CancelledCalls } from './legacy/cancelled-calls.ts'
 import type { Sessions } from './legacy/session.ts'
 
 export interface LimitSettings {
@@ -38,6 +39,7 @@ export interface Settings {
   /** Whether clients that begin with `initialize` are served. */
   readonly legacy: boolean
   readonly sessions: Sessions
+  readonly cancelledCalls: CancelledCalls
   readonly origins: readonly string[] | '*'
   /** Whether lists are also served as documents, by GET. */
   readonly documents: boolean

@@ -1,6 +1,8 @@
 import type { Delivery } from '../objects/hub-listener.ts'
 import { hasScopes } from '../protocol/caller.ts'
 import type { Failure } from '../protocol/failure.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { ServerNotification } from '../protocol/message.ts'
 import type { Call } from './call.ts'
 import { toVisibility } from './visibility.ts'
 
@@ -53,13 +55,19 @@ export class StreamAccess {
     this.#visible = visible
   }
 
-  /** Returns the URIs of a resource that the client subscribed to, if the caller can see it. */
-  spellingsOf(key: string): readonly string[] {
-    return this.#visible.get(key) ?? []
-  }
-
-  toVisible({ lists, uris }: Delivery): Delivery {
-    return { lists, uris: uris.filter((uri) => this.#visible.has(uri)) }
+  /** Converts a delivery to notifications, without those of resources that the caller cannot see. */
+  toNotifications({ lists, uris }: Delivery, _meta?: JsonObject): readonly ServerNotification[] {
+    const params = _meta && { _meta }
+    return [
+      ...lists.map((kind) => ({
+        method: `notifications/${kind}/list_changed`,
+        ...(params && { params }),
+      })),
+      // as the client wrote them, since it knows no other spelling
+      ...uris
+        .flatMap((key) => this.#visible.get(key) ?? [])
+        .map((uri) => ({ method: 'notifications/resources/updated', params: { ...params, uri } })),
+    ]
   }
 
   /** Checks until the returned function is called, and passes on why the stream must end. */
@@ -96,7 +104,7 @@ export class StreamAccess {
 }
 
 /** Checks the credentials of a request that is some time old, and takes over what they allow now. */
-export async function readmit(call: Call): Promise<'kept' | 'lost' | 'unknown'> {
+async function readmit(call: Call): Promise<'kept' | 'lost' | 'unknown'> {
   const { request, execution, caller } = call
   const { guard } = call.settings
   if (guard === null || request === null || execution === null) return 'kept'

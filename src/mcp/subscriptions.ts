@@ -1,11 +1,11 @@
-import { type Delivery, type ListKind, listKinds } from '../objects/hub-listener.ts'
-import { isJsonObject } from '../protocol/json.ts'
+import { type ListKind, listKinds } from '../objects/hub-listener.ts'
+import { type JsonObject, isJsonObject } from '../protocol/json.ts'
 import type { MessageStream, RequestId, ServerNotification } from '../protocol/message.ts'
 import { metaKey } from '../protocol/meta.ts'
 import { type Outcome, type StreamedResult, fail } from '../protocol/outcome.ts'
 import type { Call } from './call.ts'
 import { type HubStream, forwardDeliveries, joinHub } from './hub-stream.ts'
-import { type Spellings, StreamAccess, findReadable } from './stream-access.ts'
+import { StreamAccess, findReadable } from './stream-access.ts'
 
 /**
  * `subscriptions/listen` (basic/patterns/subscriptions). It joins the hub before the stream opens:
@@ -28,7 +28,7 @@ export async function listen(call: Call): Promise<Outcome> {
   }
   const joined = await joinHub(call, { lists: honoured.lists, uris: [...spellings.keys()] })
   if (joined.kind === 'failure') return joined
-  const words = createSubscription(call.id ?? '', spellings)
+  const words = createSubscription(call.id ?? '')
   const access = new StreamAccess(call, spellings)
   return { kind: 'stream', run: createListenStream(words, honoured, joined, access) }
 }
@@ -43,7 +43,7 @@ function createListenStream(
   return async (stream) => {
     stream.send(words.acknowledged(honoured))
     const { reason } = await forwardDeliveries(stream, joined, access, (delivery, send) =>
-      words.changes(access.toVisible(delivery)).forEach(send),
+      access.toNotifications(delivery, words.meta).forEach(send),
     )
     // cancellation requires this notification, subscriptions the result: the client gets both
     stream.send(words.cancelled(reason))
@@ -53,7 +53,8 @@ function createListenStream(
 
 interface Subscription {
   readonly acknowledged: (honoured: SubscriptionFilter) => ServerNotification
-  readonly changes: (delivery: Delivery) => readonly ServerNotification[]
+  /** The `_meta` of each notification. */
+  readonly meta: JsonObject
   readonly cancelled: (reason: string) => ServerNotification
   /** The result, by which clients distinguish a regular end from a broken connection. */
   readonly end: StreamedResult
@@ -63,26 +64,14 @@ interface Subscription {
  * Creates the messages of one subscription. Each has the id of its request, with its JSON type, by
  * which clients find the subscription (basic/patterns/subscriptions).
  */
-function createSubscription(id: RequestId, spellings: Spellings): Subscription {
+function createSubscription(id: RequestId): Subscription {
   const meta = { [metaKey.subscriptionId]: id }
   return {
     acknowledged: (honoured) => ({
       method: 'notifications/subscriptions/acknowledged',
       params: { _meta: meta, notifications: toWireFilter(honoured) },
     }),
-    changes: ({ lists, uris }) => [
-      ...lists.map((kind) => ({
-        method: `notifications/${kind}/list_changed`,
-        params: { _meta: meta },
-      })),
-      // as the client wrote them, since it knows no other spelling
-      ...uris
-        .flatMap((key) => spellings.get(key) ?? [])
-        .map((uri) => ({
-          method: 'notifications/resources/updated',
-          params: { _meta: meta, uri },
-        })),
-    ],
+    meta,
     cancelled: (reason) => ({
       method: 'notifications/cancelled',
       params: { _meta: meta, requestId: id, reason },

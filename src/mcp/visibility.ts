@@ -1,6 +1,8 @@
 import type { VisibilityOptions } from '../define/contexts.ts'
 import { type Caller, hasScopes } from '../protocol/caller.ts'
 import type { WorkerLog } from '../out/log.ts'
+import type { Failure } from '../protocol/failure.ts'
+import { type Outcome, fail } from '../protocol/outcome.ts'
 import { ClientGone, Deadline, type WaitingClient } from './deadline.ts'
 
 /** The members of a registry entry that decide which callers can see it. */
@@ -40,6 +42,27 @@ export function toVisibility(
   if (scopes.length > 0 && !hasScopes(viewer.caller, scopes))
     return entry.conceal ? 'hidden' : 'step-up'
   return entry.conditional ? askModule(entry, viewer) : 'visible'
+}
+
+/**
+ * Returns the outcome for a caller that does not see an entry, which is that of an unknown name unless
+ * the caller needs more scopes. `entry` is `null` if it has been checked before.
+ */
+export async function checkVisible(
+  entry: RestrictedEntry | null,
+  viewer: Viewer & { stepUp(needed: readonly string[]): Failure },
+  toUnknown: () => Outcome,
+): Promise<Outcome | null> {
+  if (entry === null) return null
+  switch (await toVisibility(entry, viewer)) {
+    case 'visible':
+      return null
+    case 'hidden':
+    case 'failed':
+      return toUnknown()
+    case 'step-up':
+      return fail(viewer.stepUp(entry.scopes))
+  }
 }
 
 async function askModule(entry: RestrictedEntry, viewer: Viewer): Promise<Visibility> {

@@ -1,10 +1,21 @@
 import { BoundedMap } from '../util/bounded-map.ts'
 
-/** The header by which a running call joins the object of its session: its age, and its digest. */
+/** The header by which a running call joins the object of its session. */
 export const runningCallHeader = 'Helve-Running-Call'
 
-/** The message to a call that its client has cancelled. */
-export const cancelledMessage = 'cancelled'
+/** `call` is the digest of its caller and id. */
+export function toRunningCallText(call: string, ageMs: number): string {
+  return `${ageMs} ${call}`
+}
+
+/** Reads what {@link toRunningCallText} wrote; `null` for anything else. */
+function readRunningCall(text: string | null): { call: string; ageMs: number } | null {
+  const [, age, call] = /^(\d+) (\S+)$/.exec(text ?? '') ?? []
+  return call === undefined ? null : { call, ageMs: Number(age) }
+}
+
+/** What a running call is told: its client has cancelled it, or has ended its session. */
+export type CallNews = 'cancelled' | 'ended'
 
 const maxRecent = 1_000
 
@@ -24,26 +35,40 @@ export class RunningCalls {
     this.#state = state
   }
 
-  /** Accepts a running call, and returns its end of the socket; `null` for a request that is none. */
-  accept(request: Request): WebSocket | null {
-    const [, age, call] = /^(\d+) (\S+)$/.exec(request.headers.get(runningCallHeader) ?? '') ?? []
-    if (call === undefined) return null
+  /**
+   * Accepts a running call, and returns its end of the socket; `null` for a request that is none.
+   * The session may have ended before the call joins.
+   */
+  accept(request: Request, isEnded: () => boolean): WebSocket | null {
+    const running = readRunningCall(request.headers.get(runningCallHeader))
+    if (running === null) return null
+    const { call, ageMs } = running
     const { 0: theirs, 1: ours } = new WebSocketPair()
-    this.#state.acceptWebSocket(ours, [toTag(call)])
-    const began = Date.now() - Number(age) - slackMs
-    if ((this.#recent.get(call) ?? 0) >= began) ours.send(cancelledMessage)
+    this.#state.acceptWebSocket(ours, [tag, toTag(call)])
+    const began = Date.now() - ageMs - slackMs
+    if ((this.#recent.get(call) ?? 0) >= began) send([ours], 'cancelled')
+    if (isEnded()) send([ours], 'ended')
     return theirs
   }
 
   cancel(call: string): void {
     this.#recent.set(call, Date.now())
-    for (const socket of this.#state.getWebSockets(toTag(call))) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(cancelledMessage)
-    }
+    send(this.#state.getWebSockets(toTag(call)), 'cancelled')
+  }
+
+  /** Tells all calls that their session has ended. */
+  endSession(): void {
+    send(this.#state.getWebSockets(tag), 'ended')
   }
 }
 
-// an object may have other sockets
+function send(sockets: readonly WebSocket[], news: CallNews): void {
+  for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send(news)
+}
+
+// apart from the tag of questions: their sockets may be in the same object
+const tag = 'call'
+
 function toTag(call: string): string {
   return `call:${call}`
 }

@@ -1,7 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { RunningCalls } from './bridge-calls.ts'
 import { type AnswerReply, OpenQuestions } from './bridge-questions.ts'
-import { type SessionReply, type SessionSubscription, StoredSession } from './bridge-session.ts'
+import {
+  type SessionReply,
+  type SessionState,
+  type SessionSubscription,
+  StoredSession,
+} from './bridge-session.ts'
+import { ping, pong } from './hub-listener.ts'
 
 /**
  * The Durable Object that carries a client's answer back to the call that asked, in whichever
@@ -18,14 +24,17 @@ export class Bridge extends DurableObject {
     this.#questions = new OpenQuestions(state)
     this.#session = new StoredSession(state.storage)
     this.#calls = new RunningCalls(state)
+    // answered by the runtime: a keep-alive neither wakes the object nor costs duration
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
   /**
    * Accepts a WebSocket: of a call that asks, or of a running call, which is told when its client
-   * cancels it.
+   * cancels it or ends its session.
    */
   override async fetch(request: Request): Promise<Response> {
-    const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request)
+    const isEnded = (): boolean => this.#session.read().kind === 'ended'
+    const webSocket = this.#questions.accept(request) ?? this.#calls.accept(request, isEnded)
     if (webSocket === null) return new Response(null, { status: 400 })
     return new Response(null, { status: 101, webSocket })
   }
@@ -34,7 +43,7 @@ export class Bridge extends DurableObject {
     return this.#questions.answer(index, text)
   }
 
-  async readSession(): Promise<SessionReply> {
+  async readSession(): Promise<SessionState> {
     return this.#session.read()
   }
 
@@ -46,8 +55,9 @@ export class Bridge extends DurableObject {
     return this.#session.unsubscribe(uri, until)
   }
 
-  endSession(until: number): Promise<void> {
-    return this.#session.end(until)
+  async endSession(until: number): Promise<void> {
+    await this.#session.end(until)
+    this.#calls.endSession()
   }
 
   async cancelCall(call: string): Promise<void> {

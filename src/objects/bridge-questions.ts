@@ -1,5 +1,4 @@
 import { isJsonObject } from '../protocol/json.ts'
-import { ping, pong } from './hub-listener.ts'
 
 /** The header by which a call opens its questions: how many, and for how many milliseconds. */
 export const questionsHeader = 'Helve-Questions'
@@ -21,9 +20,15 @@ function readQuestions(text: string | null): QuestionsOffer | null {
 /** The answer to one question, on its way to the call that asked. */
 export interface DeliveredAnswer {
   readonly index: number
-  /** JSON, as the client sent it. */
+  /** JSON of the answer and its sender; empty in place of what was too much. */
   readonly text: string
 }
+
+/**
+ * Characters of all answers of a round, which wait in memory for the last one: as many as a client of
+ * 2026-07-28 can send, whose answers of a round are in one request.
+ */
+export const maxAnswersLength = 1_048_576
 
 export function readDeliveredAnswer(message: string): DeliveredAnswer | null {
   const [, index, text] = /^(\d+) (.*)$/s.exec(message) ?? []
@@ -44,8 +49,6 @@ export class OpenQuestions {
 
   constructor(state: DurableObjectState) {
     this.#state = state
-    // answered by the runtime: a keep-alive neither wakes the object nor costs duration
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(ping, pong))
   }
 
   /**
@@ -58,7 +61,7 @@ export class OpenQuestions {
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.#state.acceptWebSocket(ours, [tag])
     const open = Array.from({ length: offer.count }, (_, index) => index)
-    ours.serializeAttachment({ open, until: Date.now() + offer.ms })
+    attach(ours, { open, until: Date.now() + offer.ms, room: maxAnswersLength })
     return theirs
   }
 
@@ -67,14 +70,15 @@ export class OpenQuestions {
     const [socket] = this.#state.getWebSockets(tag)
     // a socket stays in the runtime's list until the other side has answered the close
     if (socket === undefined || socket.readyState !== WebSocket.OPEN) return 'closed'
-    const { open, until } = readAttachment(socket.deserializeAttachment())
+    const { open, until, room } = readAttachment(socket.deserializeAttachment())
     if (!open.includes(index) || until <= Date.now()) return 'closed'
+    const left = room - text.length
     try {
-      socket.send(`${index} ${text}`)
+      socket.send(`${index} ${left < 0 ? '' : text}`)
     } catch {
       return 'closed'
     }
-    socket.serializeAttachment({ open: open.filter((other) => other !== index), until })
+    attach(socket, { open: open.filter((other) => other !== index), until, room: left })
     return 'accepted'
   }
 }
@@ -82,10 +86,18 @@ export class OpenQuestions {
 interface Attachment {
   readonly open: readonly unknown[]
   readonly until: number
+  /** Characters that further answers may have. */
+  readonly room: number
+}
+
+function attach(socket: WebSocket, attachment: Attachment): void {
+  socket.serializeAttachment(attachment)
 }
 
 function readAttachment(attached: unknown): Attachment {
-  const { open, until } = isJsonObject(attached) ? attached : {}
-  if (!Array.isArray(open) || typeof until !== 'number') return { open: [], until: 0 }
-  return { open, until }
+  const { open, until, room } = isJsonObject(attached) ? attached : {}
+  if (!Array.isArray(open) || typeof until !== 'number' || typeof room !== 'number') {
+    return { open: [], until: 0, room: 0 }
+  }
+  return { open, until, room }
 }

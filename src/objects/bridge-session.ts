@@ -6,18 +6,18 @@ export interface SessionSubscription {
   readonly key: string
 }
 
-/** What an object of the class `Bridge` tells about its session. */
-export type SessionReply =
-  | {
-      readonly kind: 'active'
-      /** Counts the changes; 0 for a session that never subscribed. */
-      readonly version: number
-      readonly subscriptions: readonly SessionSubscription[]
-    }
-  /** The session has as many subscriptions as it may have, or too long ones. */
-  | { readonly kind: 'full' }
-  /** The client has ended the session. */
-  | { readonly kind: 'ended' }
+export interface ActiveSession {
+  readonly kind: 'active'
+  /** Counts the changes; 0 for a session that never subscribed. */
+  readonly version: number
+  readonly subscriptions: readonly SessionSubscription[]
+}
+
+/** What an object of the class `Bridge` knows of its session. The client may have ended it. */
+export type SessionState = ActiveSession | { readonly kind: 'ended' }
+
+/** The reply to a change; `full` if the session has too many subscriptions by it, or too long ones. */
+export type SessionReply = SessionState | { readonly kind: 'full' }
 
 interface StoredRecord {
   readonly version: number
@@ -48,7 +48,7 @@ export class StoredSession {
     this.#storage = storage
   }
 
-  read(): SessionReply {
+  read(): SessionState {
     const record = this.#find()
     if (record === null) return { kind: 'active', version: 0, subscriptions: [] }
     if (record.isEnded) return { kind: 'ended' }

@@ -45,6 +45,8 @@ export interface AuditEnd {
   readonly cache?: 'hit' | 'miss'
   /** Bytes of the result; 0 without one. */
   readonly bytes: number
+  /** The revision of a client that is refused for it. */
+  readonly requested?: string
 }
 
 /**
@@ -53,8 +55,9 @@ export interface AuditEnd {
  */
 export function writeAudit(call: AuditedCall, settings: AuditSettings, end: AuditEnd): void {
   const ms = Date.now() - call.began
-  const subject = toAuditSubject(call, settings.arguments === true)
-  call.log.write('info', { level: 'info', what: 'audit', ...subject, ...end, ms })
+  const { requested, ...ended } = end
+  const subject = toAuditSubject(call, settings.arguments === true, requested)
+  call.log.write('info', { level: 'info', what: 'audit', ...subject, ...ended, ms })
   if (settings.dataset !== undefined) writeAuditPoint(call, settings.dataset, subject, end, ms)
 }
 
@@ -78,7 +81,8 @@ export function toAuditEnd(
     case 'failure': {
       const { failure } = outcome
       const fault = failure.kind === 'document-failed' ? failure.cause : failure
-      return { outcome: failure.kind, status, ...toErrorId(fault), bytes: 0 }
+      const requested = 'requested' in failure ? { requested: failure.requested } : {}
+      return { outcome: failure.kind, status, ...toErrorId(fault), bytes: 0, ...requested }
     }
     case 'cancelled':
       return { outcome: 'cancelled', status, bytes: 0 }
@@ -119,28 +123,32 @@ interface AuditSubject {
 const maxText = 256
 const maxArguments = 2_048
 
-function toAuditSubject(call: AuditedCall, hasArguments: boolean): AuditSubject {
+function toAuditSubject(
+  call: AuditedCall,
+  hasArguments: boolean,
+  requested: string | undefined,
+): AuditSubject {
   const { id, method, params, callerDigest, trace, sanitizer } = call
   const clip = (text: string): string =>
     // sanitized before it is cut, because half a secret is not masked
     text.length <= maxText ? text : sanitizer.text(text).slice(0, maxText)
   const name = findName(params)
+  const revision = requested ?? findRevision(call)
   const given = hasArguments ? toArguments(params['arguments'], sanitizer) : undefined
   return {
     ...(id !== undefined && { id: typeof id === 'string' ? clip(id) : id }),
     ...(trace !== null && { trace: trace.traceId }),
     ...(callerDigest !== null && { caller: callerDigest }),
     method: clip(method === '' ? toHttpMethod(call) : method),
-    ...toRevision(call),
+    ...(revision !== undefined && { revision: clip(revision) }),
     ...(name !== null && { name: clip(name) }),
     ...(given !== undefined && { arguments: given }),
   }
 }
 
-function toRevision({ method, revision }: AuditedCall): Pick<AuditSubject, 'revision'> {
+function findRevision({ method, revision }: AuditedCall): string | undefined {
   // what could not be read has none, and neither has a GET of a browser
-  const version = revision?.version ?? (method === '' ? undefined : supportedVersions[0])
-  return version === undefined ? {} : { revision: version }
+  return revision?.version ?? (method === '' ? undefined : supportedVersions[0])
 }
 
 function toHttpMethod({ request }: AuditedCall): string {
@@ -170,13 +178,13 @@ export function countBytes(text: string): number {
 }
 
 /**
- * Writes a point to an Analytics Engine dataset: blobs method, name, outcome, caller and trace;
- * doubles milliseconds and bytes; sampled by method. A failing dataset must not fail the request.
+ * Writes a point to an Analytics Engine dataset. The order is documented (docs/operating.md), and
+ * queries name columns by their place: a new one comes last. Sampled by method. A failing dataset must not fail the request.
  */
 function writeAuditPoint(
   { env, log, sanitizer }: AuditedCall,
   binding: string,
-  { method, name = '', caller = '', trace = '' }: AuditSubject,
+  { method, name = '', caller = '', trace = '', revision = '' }: AuditSubject,
   { outcome, bytes }: AuditEnd,
   ms: number,
 ): void {
@@ -185,7 +193,7 @@ function writeAuditPoint(
     if (!isDataset(dataset)) {
       throw new TypeError(`This Worker has no [[analytics_engine_datasets]] binding "${binding}".`)
     }
-    const blobs = [method, name, outcome, caller, trace].map(sanitizer.text)
+    const blobs = [method, name, outcome, caller, trace, revision].map(sanitizer.text)
     dataset.writeDataPoint({
       // an index has at most 96 bytes, and a character up to three
       indexes: [sanitizer.text(method).slice(0, 32)],

@@ -17,6 +17,14 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
+/**
+ * Whether a value may be a request id or a progress token. A larger number would be changed when it
+ * is sent back.
+ */
+export function isTextOrInteger(value: unknown): value is string | number {
+  return typeof value === 'string' || Number.isSafeInteger(value)
+}
+
 /*
  * JSON without loss. `JSON.stringify` silently changes some values: NaN becomes null, a Map becomes
  * {}, and a member that is a function disappears.

@@ -95,6 +95,9 @@ export function isErrorResult(members: string): boolean {
   return members.endsWith('"isError":true')
 }
 
+/** A result without members, such as that of `ping`. */
+export const emptyResult: ResultOutcome = { kind: 'result', members: '', isClean: true }
+
 export function fail(failure: Failure): FailureOutcome {
   return { kind: 'failure', failure }
 }

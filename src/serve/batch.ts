@@ -2,7 +2,7 @@ import type { Call } from '../mcp/call.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { type Outcome, fail } from '../protocol/outcome.ts'
 import { hasInexact } from './read-json.ts'
-import { hasModernMeta, readId } from './read-message.ts'
+import { findRequestId, hasModernMeta } from './read-message.ts'
 import { respond, respondWithBatch } from './respond.ts'
 
 /** The messages that one POST may have, which is more than any client sends. */
@@ -33,12 +33,15 @@ export async function serveBatch(
     const isFull = length > most
     const group = values.slice(from, from + atOnce).map(async (value, index) => {
       const part = call.toPart()
+      part.id = findRequestId(value)
       // the first message was counted with the request
       const limited = from + index === 0 ? null : await countPart(part)
       const refused = limited ?? (isFull && isAnswered(value) ? tooMuch(most) : null)
-      return serveOrRefuse(part, value, refused, (part) =>
-        serve(part, value, hasInexact(value) ? inexact : undefined),
-      )
+      const response =
+        refused === null
+          ? await serve(part, value, hasInexact(value) ? inexact : undefined)
+          : respond(part, refused)
+      return readServed(value, response)
     })
     // oxlint-disable-next-line no-await-in-loop -- the results of all messages would be in memory
     for (const served of await Promise.all(group)) {
@@ -50,7 +53,7 @@ export async function serveBatch(
       }
     }
   }
-  // what has no response and cannot be accepted gets an error status, as it does alone
+  // a batch without requests has the error status of a message that was refused, which it has alone, too
   return responses.length === 0 && refusal !== null ? refusal : respondWithBatch(call, responses)
 }
 
@@ -79,15 +82,7 @@ function tooMuch(most: number): Outcome {
 }
 
 /** Returns the text of the response to a message. Without one, it returns `null`, or what refuses it. */
-async function serveOrRefuse(
-  part: Call,
-  value: unknown,
-  refused: Outcome | null,
-  serve: (part: Call) => Promise<Response>,
-): Promise<string | Response | null> {
-  const id = isJsonObject(value) ? readId(value) : undefined
-  if (refused !== null) part.id = id ?? undefined
-  const response = refused === null ? await serve(part) : respond(part, refused)
+async function readServed(value: unknown, response: Response): Promise<string | Response | null> {
   // a request that was cancelled gets no response
   if (isAnswered(value)) return (await response.text()) || null
   return response.ok ? null : response

@@ -55,7 +55,7 @@ export async function serve(
       refused ?? (await admit(call, ctx)) ?? (await readMessage(call)) ?? openEnvelope(call)
     if (ended?.kind === 'legacy') return await serveLegacy(call, ended)
     if (ended !== null) return respond(call, ended)
-    const method = findMethod(call.method, settings.registry, settings.entries)
+    const method = findMethod(call)
     if (method === null) return respond(call, fail({ kind: 'unknown-method', method: call.method }))
     return await respondInTime(call, method(call))
   } catch (error) {

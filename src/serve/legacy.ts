@@ -1,16 +1,17 @@
 import type { Call } from '../mcp/call.ts'
 import { cancelCall, watchCancellation } from '../mcp/legacy/cancellation.ts'
 import { openLegacyEnvelope, openSession } from '../mcp/legacy/legacy-envelope.ts'
-import { findLegacyMethod } from '../mcp/legacy/legacy-methods.ts'
 import { receiveAnswer } from '../mcp/legacy/question-id.ts'
+import { findMethod } from '../mcp/methods.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
 import { isJsonObject } from '../protocol/json.ts'
-import type { Message, ResponseMessage } from '../protocol/message.ts'
-import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
+import type { Message, RequestMessage, ResponseMessage } from '../protocol/message.ts'
+import { type Outcome, fail } from '../protocol/outcome.ts'
 import {
   type InvalidMessage,
   type LegacyBody,
   accepted,
+  findRequestId,
   invalid,
   readId,
   readJsonRpc,
@@ -26,21 +27,15 @@ import { respond, respondInTime, toInternalFailure } from './respond.ts'
 export async function serveLegacy(call: Call, { value, inexact }: LegacyBody): Promise<Response> {
   // until the client's own is known: errors and the audit line are those of an earlier revision
   call.revision = newestLegacy
+  call.id = findRequestId(value)
   // a client that begins again may still send its old session
-  const isFirst = isJsonObject(value) && value['method'] === 'initialize'
-  const refused = isFirst ? null : await openSafely(call, value)
-  if (refused !== null) return respond(call, withId(call, value, refused))
+  const begins = isJsonObject(value) && value['method'] === 'initialize'
+  const refused = begins
+    ? null
+    : await openSession(call).catch((error: unknown) => toFault(call, error))
+  if (refused !== null) return respond(call, refused)
   if (Array.isArray(value)) return serveBatch(call, value, inexact, serveSafely)
   return serveSafely(call, value, inexact)
-}
-
-/** Opens the session. A fault, such as a key out of reach, has the id of the request that it ends. */
-async function openSafely(call: Call, value: unknown): Promise<Outcome | null> {
-  try {
-    return await openSession(call)
-  } catch (error) {
-    return toFault(call, value, error)
-  }
 }
 
 /** Serves one message, whose fault must not end the others of a batch. */
@@ -48,22 +43,14 @@ async function serveSafely(call: Call, value: unknown, inexact?: string): Promis
   try {
     return await serveMessage(call, value, inexact)
   } catch (error) {
-    return respond(call, toFault(call, value, error))
+    return respond(call, toFault(call, error))
   }
 }
 
 /** Only a request has a response: for anything else, status 200 would mean that it was accepted. */
-function toFault(call: Call, value: unknown, error: unknown): Outcome {
+function toFault(call: Call, error: unknown): Outcome {
   const failed = toInternalFailure(call, error)
-  const isRequest = isJsonObject(value) && 'method' in value && 'id' in value
-  return isRequest ? failed : fail({ kind: 'document-failed', cause: failed.failure })
-}
-
-/** A failure of the session or the version has the id of the message that it ends. */
-function withId(call: Call, value: unknown, outcome: Outcome): Outcome {
-  const id = isJsonObject(value) && 'method' in value ? readId(value) : undefined
-  call.id = id ?? undefined
-  return outcome
+  return call.id === undefined ? fail({ kind: 'document-failed', cause: failed.failure }) : failed
 }
 
 async function serveMessage(call: Call, value: unknown, inexact?: string): Promise<Response> {
@@ -79,22 +66,28 @@ async function serveMessage(call: Call, value: unknown, inexact?: string): Promi
     case 'notification':
       call.method = message.method
       call.params = message.params
-      return respond(call, await receiveNotification(call))
-    case 'request': {
-      const { id, method, params } = message
-      call.id = id
-      call.method = method
-      call.params = params
-      const refused =
-        (inexact === undefined ? null : refuseInexact(call, inexact)) ?? openLegacyEnvelope(call)
-      if (refused !== null) return respond(call, refused)
-      const handle = findLegacyMethod(call)
-      if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
-      const answering = handle(call)
-      if (answering instanceof Promise) watchCancellation(call, answering)
-      return respondInTime(call, answering)
-    }
+      if (message.method === 'notifications/cancelled') cancelCall(call)
+      return respond(call, accepted)
+    case 'request':
+      return serveRequest(call, message, inexact)
   }
+}
+
+async function serveRequest(
+  call: Call,
+  { id, method, params }: RequestMessage,
+  inexact: string | undefined,
+): Promise<Response> {
+  call.id = id
+  call.method = method
+  call.params = params
+  const refused = refuseInexact(call, inexact) ?? openLegacyEnvelope(call)
+  if (refused !== null) return respond(call, refused)
+  const handle = findMethod(call)
+  if (handle === null) return respond(call, fail({ kind: 'unknown-method', method }))
+  const answering = handle(call)
+  if (answering instanceof Promise) await watchCancellation(call, answering)
+  return respondInTime(call, answering)
 }
 
 /** Reads one message. Unlike revision 2026-07-28, earlier ones have responses of clients. */
@@ -106,7 +99,7 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
   if (value['jsonrpc'] !== '2.0' || !isResponse) return readJsonRpc(value)
   // with both, the client may have refused; some libraries add a null
   const isRefused = (error ?? null) !== null || result === undefined
-  // the id of no question, if it has none
+  // without a valid id it is refused: no question has an empty one
   const id = readId(value) ?? ''
   return { kind: 'response', id, answer: isRefused ? { error } : { result } }
 }
@@ -114,9 +107,4 @@ function readLegacyMessage(value: unknown): Message | ResponseMessage | InvalidM
 /** A number that parsing has changed is not the answer, and a user may be able to give another one. */
 function toExact(message: ResponseMessage, inexact: string | undefined): ResponseMessage {
   return inexact === undefined ? message : { ...message, answer: { error: { message: inexact } } }
-}
-
-async function receiveNotification(call: Call): Promise<HttpOutcome> {
-  if (call.method === 'notifications/cancelled') cancelCall(call)
-  return accepted
 }

@@ -47,11 +47,11 @@ export async function answerDocument(
   if (method !== 'GET' && method !== 'HEAD') {
     return fail({ kind: 'method-not-allowed', method, allow: documentMethods })
   }
-  const listMethod = methodOf[name] ?? ''
-  const list = findMethod(listMethod, settings.registry, settings.entries)
-  if (list === null) return undefined
   const cursor = new URL(request?.url ?? '').searchParams.get('cursor')
-  const outcome = await list(call.toAnonymous(listMethod, cursor === null ? {} : { cursor }))
+  const listCall = call.toAnonymous(methodOf[name] ?? '', cursor === null ? {} : { cursor })
+  const list = findMethod(listCall)
+  if (list === null) return undefined
+  const outcome = await list(listCall)
   if (outcome.kind === 'failure') return fail({ kind: 'document-failed', cause: outcome.failure })
   if (outcome.kind !== 'result') throw new TypeError(`A list was answered with ${outcome.kind}.`)
 

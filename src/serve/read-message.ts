@@ -1,5 +1,5 @@
 import type { AcceptedReply, Call } from '../mcp/call.ts'
-import { type JsonObject, isJsonObject } from '../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextOrInteger } from '../protocol/json.ts'
 import type { Message, RequestId } from '../protocol/message.ts'
 import { metaKey, supportedVersions } from '../protocol/meta.ts'
 import { type FinalOutcome, type HttpOutcome, fail } from '../protocol/outcome.ts'
@@ -44,7 +44,7 @@ export async function readMessage(
   call.method = message.method
   call.params = message.params
   if (message.kind === 'notification') return accepted
-  return json.inexact === undefined ? null : refuseInexact(call, json.inexact)
+  return refuseInexact(call, json.inexact)
 }
 
 /** The body of a request from a client that begins with `initialize`. */
@@ -76,7 +76,8 @@ export function hasModernMeta(value: unknown): boolean {
 }
 
 /** A model can correct the arguments of a tool, so their refusal is left to the tool's work. */
-export function refuseInexact(call: Call, why: string): FinalOutcome | null {
+export function refuseInexact(call: Call, why: string | undefined): FinalOutcome | null {
+  if (why === undefined) return null
   call.inexact = why
   return call.method === 'tools/call' ? null : fail({ kind: 'invalid-params', why })
 }
@@ -116,9 +117,12 @@ export function readJsonRpc(value: unknown): Message | InvalidMessage {
 
 /** Returns the id of a message; `undefined` if it has none, `null` if it is invalid. */
 export function readId({ id }: JsonObject): RequestId | undefined | null {
-  if (id === undefined || typeof id === 'string') return id
-  // a larger number would be changed in the reply
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
+  return id === undefined || isTextOrInteger(id) ? id : null
+}
+
+/** Returns the id of a request that was not read yet; `undefined` for anything else. */
+export function findRequestId(value: unknown): RequestId | undefined {
+  return isJsonObject(value) && 'method' in value ? (readId(value) ?? undefined) : undefined
 }
 
 export function invalid(why: string, id?: RequestId): InvalidMessage {

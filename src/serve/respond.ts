@@ -11,6 +11,7 @@ import {
   type SilentEnd,
   fail,
 } from '../protocol/outcome.ts'
+import { convertResult } from '../protocol/revisions/convert-result.ts'
 import type { Revision } from '../protocol/revisions/revision.ts'
 import { toCorsHeaders } from './origin.ts'
 
@@ -247,7 +248,7 @@ function printLegacy(
   const { members } = outcome
   const isClean = outcome.kind === 'result' && outcome.isClean === true
   const cleaned = isClean ? members : (resultSanitizer ?? sanitizer).json(members)
-  return printLegacyResult(id, revision.toResult(method, cleaned))
+  return printLegacyResult(id, convertResult(method, cleaned, revision))
 }
 
 function audit(call: Call, outcome: FinalOutcome | HttpOutcome | SilentEnd, status: number): void {

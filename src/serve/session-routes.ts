@@ -2,7 +2,7 @@ import { writeSessionNote } from '../cache/session-notes.ts'
 import type { Call } from '../mcp/call.ts'
 import { sessionHeader, openSession } from '../mcp/legacy/legacy-envelope.ts'
 import { openNotifications } from '../mcp/legacy/notification-stream.ts'
-import { type Session, sessionLifetime } from '../mcp/legacy/session.ts'
+import { type Session, toSessionEnd } from '../mcp/legacy/session.ts'
 import { readLostStream } from '../mcp/legacy/stream-ids.ts'
 import { type HttpOutcome, type Outcome, fail } from '../protocol/outcome.ts'
 import { newestLegacy } from '../protocol/revisions/revisions.ts'
@@ -69,13 +69,14 @@ export async function serveDelete(call: Call, admit: Admit): Promise<Outcome | H
 
 /**
  * Ends a session: its stream closes, its subscriptions are deleted, and its id is refused from now
- * on. What a client began as a call goes on, because a call needs no session.
+ * on. What a client began as a call goes on, because a call needs no session, unless it waits for an
+ * answer, which could not arrive any more.
  */
 async function endSession(call: Call, session: Session): Promise<Outcome | HttpOutcome> {
   const { state, settings } = call
-  const until = session.issued + sessionLifetime
+  const until = toSessionEnd(session)
   try {
-    await state.bridgeSession(session.nonce)?.endSession(until)
+    await state.bridgeSession(session)?.endSession(until)
     if (state.hasHub) await state.hub().endSession(session.nonce)
   } catch (error) {
     const errorId = call.log.error('DELETE', error)
@@ -90,7 +91,7 @@ async function endSession(call: Call, session: Session): Promise<Outcome | HttpO
 /** Refuses a method that is not served here, or not for this client. */
 export function notAllowed(call: Call): Outcome {
   const method = call.request?.method ?? ''
-  // a GET that asks for no stream is that of a browser, for which the other methods are nothing
+  // a GET that asks for no stream comes from a browser, which has no use for the other methods
   const allow = method === 'GET' ? 'POST, OPTIONS' : toEndpointMethods(call)
   return fail({ kind: 'method-not-allowed', method, allow })
 }

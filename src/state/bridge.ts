@@ -6,14 +6,14 @@ import {
   readDeliveredAnswer,
   toQuestionsText,
 } from '../objects/bridge-questions.ts'
-import { cancelledMessage, runningCallHeader } from '../objects/bridge-calls.ts'
-import type { SessionReply, SessionSubscription } from '../objects/bridge-session.ts'
+import { type CallNews, runningCallHeader, toRunningCallText } from '../objects/bridge-calls.ts'
+import type { SessionReply, SessionState, SessionSubscription } from '../objects/bridge-session.ts'
 import { openObjectSocket, toObjectSocket } from './object-socket.ts'
 
 /** The object of one session, over RPC: it exists for sessions that subscribe, cancel or end. */
 export interface BridgeSession {
   fetch(url: string, init: RequestInit): Promise<Response>
-  readSession(): Promise<SessionReply>
+  readSession(): Promise<SessionState>
   /** `until` is the age limit of the session, when everything is deleted. */
   subscribe(subscription: SessionSubscription, until: number): Promise<SessionReply>
   unsubscribe(uri: string, until: number): Promise<SessionReply>
@@ -102,21 +102,21 @@ function findBridge(namespace: BridgeNamespace, object: string): BridgeQuestions
 }
 
 /**
- * Tells the session's object that a call is running, and waits for its cancellation. Returns the
- * function that leaves. The socket belongs to this request, as all sockets in workerd.
+ * Tells the session's object that a call is running, and passes on what the object tells it. Returns
+ * the function that leaves. The socket belongs to this request, as all sockets in workerd.
  */
 export async function joinRunningCall(
   session: BridgeSession,
   call: string,
   ageMs: number,
-  onCancel: () => void,
+  onNews: (news: CallNews) => void,
 ): Promise<() => void> {
-  const headers = { [runningCallHeader]: `${ageMs} ${call}` }
+  const headers = { [runningCallHeader]: toRunningCallText(call, ageMs) }
   const { webSocket, status } = await openObjectSocket(session, 'bridge', headers)
   if (webSocket === null) throw new Error(`A running call was refused with status ${status}.`)
   const { forward, close } = toObjectSocket(webSocket)
   void forward((text) => {
-    if (text === cancelledMessage) onCancel()
+    if (text === 'cancelled' || text === 'ended') onNews(text)
   })
   return close
 }

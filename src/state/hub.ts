@@ -50,7 +50,7 @@ export function createHub({ namespace, shards }: HubOptions): HubClient {
     async publish(event) {
       await Promise.all(all().map((hub) => hub.publish(event)))
     },
-    join: (listener, owner) => joinHub(shard(toChecksum(owner.digest) % shards), listener, owner),
+    join: (listener, owner) => joinShard(shard(toChecksum(owner.digest) % shards), listener, owner),
     // an anonymous client may have joined from another address, and so another shard
     async updateSession(session, subscriptions) {
       await Promise.all(all().map((hub) => hub.updateSession(session, subscriptions)))
@@ -78,7 +78,7 @@ export interface HubConnection {
 }
 
 /** @throws {Error} when the hub does not respond within 5 seconds, or does not accept the listener. */
-async function joinHub(
+async function joinShard(
   hub: HubObject,
   listener: Listener,
   owner: ListenerOwner,

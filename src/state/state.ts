@@ -127,9 +127,10 @@ export class State {
     return findBridgeNamespace(this.#site.exports) !== null
   }
 
-  /** Returns the object of a session; `null` where this Worker has no class for it. */
-  bridgeSession(nonce: string): BridgeSession | null {
-    return findBridgeNamespace(this.#site.exports)?.getByName(nonce) ?? null
+  /** Returns the object of a session; `null` without one, or where this Worker has no class for it. */
+  bridgeSession(session: { readonly nonce: string } | null): BridgeSession | null {
+    if (session === null) return null
+    return findBridgeNamespace(this.#site.exports)?.getByName(session.nonce) ?? null
   }
 
   /** Seals what travels through the client. */

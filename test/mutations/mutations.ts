@@ -114,11 +114,11 @@ export const mutations: readonly Mutation[] = [
       "message.kind === 'notification' ? undefined : message.id",
       "message.kind === 'request' ? message.id : undefined",
     ],
-    [
-      'an unsafe integer is an id',
-      'Number.isSafeInteger(id) ? id : null',
-      'Number.isInteger(id) ? id : null',
-    ],
+  ),
+  ...changesOf(
+    'protocol/json.ts',
+    ['test/rooms/serve/read-message.test.ts', 'test/rooms/serve/fetch.test.ts'],
+    ['an unsafe integer is an id', 'Number.isSafeInteger(value)', 'Number.isInteger(value)'],
   ),
   ...changesOf(
     'serve/read-body.ts',
@@ -219,8 +219,8 @@ export const mutations: readonly Mutation[] = [
     ['test/spec/legacy-tools.test.ts'],
     [
       'earlier revisions have rounds',
-      'call.params = withoutRounds(params)',
-      'call.params = params',
+      'withoutNullCursor(withoutRounds(params))',
+      'withoutNullCursor(params)',
     ],
   ),
   ...changesOf(
@@ -447,8 +447,8 @@ export const mutations: readonly Mutation[] = [
     ['a state is free each time', '!(await isRepeated(work, rounds.state))', 'true'],
     [
       'arguments are checked before the caller',
-      '(await checkVisible(work)) ?? work.checkParams()',
-      'work.checkParams() ?? (await checkVisible(work))',
+      '(await checkVisible(work.entry, call, () => work.toUnknown())) ?? work.checkParams()',
+      'work.checkParams() ?? (await checkVisible(work.entry, call, () => work.toUnknown()))',
     ],
     [
       'a retry is answered from the cache',
@@ -461,11 +461,11 @@ export const mutations: readonly Mutation[] = [
       'if (ending !== null) void ending',
     ],
     ['each round is counted', 'if (!(await isRepeated(work, rounds.state))) return null', ''],
-    [
-      'a step-up hides the entry',
-      "case 'step-up':\n      return fail(call.stepUp(entry.scopes))",
-      "case 'step-up':\n      return work.unknown()",
-    ],
+  ),
+  ...changesOf(
+    'mcp/visibility.ts',
+    ['test/rooms/mcp/pipeline.test.ts', 'test/spec/legacy-authorization.test.ts'],
+    ['a step-up hides the entry', 'return fail(viewer.stepUp(entry.scopes))', 'return toUnknown()'],
   ),
   ...changesOf(
     'mcp/prompts.ts',
@@ -599,10 +599,20 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/legacy/ask-client.ts',
     ['test/rooms/mcp/legacy/ask-client.test.ts'],
-    ['a revoked token may finish its call', "access === 'kept' && isVisible", 'isVisible'],
-    ['a hidden tool may finish its call', "access === 'kept' && isVisible", "access === 'kept'"],
-    ['an outage lets a call run', "access === 'unknown'", "access === 'lost'"],
+    [
+      'a call continues with an answer that lacks a scope',
+      'isSame && hasScopes(answering, call.caller?.scopes ?? [])',
+      'isSame',
+    ],
+    [
+      'a call continues as its caller was',
+      'if (isGranted) call.caller = answering',
+      'void answering',
+    ],
+    ['a hidden tool may finish its call', 'if (isGranted && isVisible)', 'if (isGranted)'],
     ['a carried value changes meanwhile', 'response: copy }', 'response }'],
+    ['sampling is missing in 2025-06-18', '...Object.keys(read), ', ''],
+    ['no revision lacks a question', 'lacking.length > 0', 'lacking.length > 9'],
   ),
   ...changesOf(
     'mcp/legacy/ask-client.ts',
@@ -612,6 +622,106 @@ export const mutations: readonly Mutation[] = [
       'if (isAsked && stopIfCancelled(work.call)) throw',
       'if (isAsked && work.call.isCancelled) throw',
     ],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/ask-client.test.ts', 'test/rooms/mcp/legacy/exchange.test.ts'],
+    ['a call asks without end', 'if (questions.size > maxQuestions) {', 'if (maxQuestions < 0) {'],
+    [
+      'questions may be longer than a result',
+      '    checkSize(`What ${excerpt(name)} asks`, printed, call.settings.maxResultBytes)\n',
+      '',
+    ],
+    ['the first answer counts for all', '    if (open.size > 0) return\n', ''],
+    [
+      'a refusal is an answer',
+      "if (!isJsonObject(answer) || !('result' in answer)) {",
+      'if (!isJsonObject(answer)) {',
+    ],
+    [
+      'a refusal repeats a long text of the client',
+      "typeof message === 'string' ? excerpt(message)",
+      "typeof message === 'string' ? message",
+    ],
+    [
+      'a call whose object is lost waits on',
+      '  void forwarding.then(() => resolve(stop(toLost(name))))\n',
+      '  void forwarding\n',
+    ],
+    ['a call whose client is gone waits on', "  signal.addEventListener('abort', leave)\n", ''],
+    ['a question without an answer is open for ever', '))), waitMs)', '))), 2 * waitMs)'],
+    [
+      'the questions of a call stay open in its client',
+      'of open.values()) {',
+      'of [...open.values()].slice(0, 0)) {',
+    ],
+    ['the object stays open after its call', '    bridge.close()\n', '    void bridge\n'],
+    [
+      'a question is asked that the revision lacks',
+      'if (converted === null) {',
+      'if (converted === undefined) {',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
+    ['a call that was answered still asks', '    call.isAsking = false\n', ''],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/rooms/mcp/legacy/exchange.test.ts'],
+    ['a call that was cancelled asks', '  if (signal.aborted) throw toClientGone(signal)\n', ''],
+  ),
+  ...changesOf(
+    'mcp/legacy/exchange.ts',
+    ['test/spec/reference-limits.test.ts'],
+    [
+      'a call waits on although its answers are too long',
+      "if (text === '') return resolve(stop(toTooLong(name)))",
+      "if (text === '') return",
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/question-id.ts',
+    ['test/rooms/mcp/legacy/question-id.test.ts'],
+    ['an answer of another caller counts', "callerDigest ?? ''", "callerDigest === null ? '' : ''"],
+    ['an answer of another session counts', "session?.nonce ?? ''", "session === null ? '' : ''"],
+    [
+      'an answer to another server counts',
+      '[settings.serverInfo.name, ',
+      '[settings.serverInfo.name.slice(0, 0), ',
+    ],
+    [
+      'an answer that does not count is accepted',
+      "reply === 'accepted' ? null : notOpen",
+      "reply === 'accepted' ? null : null",
+    ],
+    [
+      'a caller is taken from a text that has none',
+      'caller: isCaller(caller) ? caller : null',
+      'caller',
+    ],
+    [
+      'a server without a key fails',
+      'call.state.hasKey ? findBridgeNamespace(call.exports) : null',
+      'findBridgeNamespace(call.exports)',
+    ],
+  ),
+  ...changesOf(
+    'objects/bridge-questions.ts',
+    ['test/rooms/state/bridge.test.ts'],
+    [
+      'a second call reads the answers of the first',
+      ' || this.#state.getWebSockets(tag).length > 0',
+      '',
+    ],
+    ['an answer counts that no question waits for', '!open.includes(index) || ', ''],
+    ['an answer counts after its time', ' || until <= Date.now()', ''],
+    ['an answer counts twice', 'open: open.filter((other) => other !== index)', 'open'],
+    ['answers may be of any length', "${left < 0 ? '' : text}", '${text}'],
+    ['each answer may have the length of all', 'room: left', 'room'],
+    ['a call opens any number of questions', '(\\d{1,3}) ', '(\\d+) '],
+    ['an answer ends at a line break', '(.*)$/s', '(.*)$/m'],
   ),
   ...changesOf(
     'serve/legacy.ts',
@@ -628,8 +738,27 @@ export const mutations: readonly Mutation[] = [
     ],
     [
       'a cancellation stays in its isolate',
-      'if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))',
+      'if (!isHere) call.waitUntil(cancelElsewhere(call, session, requestId))',
       'void isHere',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/cancellation.ts',
+    ['test/rooms/mcp/legacy/asked-runs.test.ts'],
+    [
+      'an open question outlives its session',
+      '    if (call.isAsking && sessions.hasEnded(session)) stop(call)\n',
+      '',
+    ],
+    [
+      'a call that runs is stopped with its session',
+      'call.isAsking && sessions.hasEnded(session)',
+      'sessions.hasEnded(session)',
+    ],
+    [
+      'the end of a session stays in its isolate',
+      'else call.settings.sessions.end(session)',
+      'else void session',
     ],
   ),
   ...changesOf(
@@ -773,7 +902,7 @@ export const mutations: readonly Mutation[] = [
     ['a client cannot step up', "session.caller !== '' && ", ''],
     [
       'a session never ages out',
-      'if (session.issued + sessionLifetime <= now) return null',
+      'if (toSessionEnd(session) <= now) return null',
       'if (session.issued > now) return null',
     ],
     [
@@ -790,11 +919,6 @@ export const mutations: readonly Mutation[] = [
       'an older setting of the level counts',
       'known.at >= (log?.at ?? 0)',
       'known.at <= (log?.at ?? 0)',
-    ],
-    [
-      'long ids of cancelled calls fill the memory',
-      'if (key.length <= maxKeyLength) this.#cancelled.set(',
-      'this.#cancelled.set(',
     ],
     [
       'an unknown log level is kept',
@@ -821,11 +945,7 @@ export const mutations: readonly Mutation[] = [
       'others.every((other) => other === first)',
       'others.length > 0',
     ],
-    [
-      'a session that does not open is ignored',
-      'if (call.session === null || !(await goesOn(call, call.session))) {',
-      'if (call.session !== null && !(await goesOn(call, call.session))) {',
-    ],
+    ['a session that does not open is ignored', 'session !== null &&\n', 'session === null ||\n'],
     [
       'the version of the session comes before the header',
       'header || (call.session?.version ?? revisionWithoutHeader)',
@@ -837,8 +957,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/serve/legacy.test.ts'],
     [
       'a client with an old session cannot begin again',
-      'isFirst ? null : await openSafely(call, value)',
-      'await openSafely(call, value)',
+      'begins\n    ? null\n    : await openSession(',
+      'await openSession(',
     ],
     [
       'errors before the revision is known are those of 2026-07-28',
@@ -851,13 +971,13 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/serve/legacy-outages.test.ts'],
     [
       'an answer that was lost counts as accepted',
-      "return isRequest ? failed : fail({ kind: 'document-failed', cause: failed.failure })",
+      "return call.id === undefined ? fail({ kind: 'document-failed', cause: failed.failure }) : failed",
       'return failed',
     ],
     [
       'a session whose key is out of reach ends its request without the id',
-      'return await openSession(call)\n',
-      'return openSession(call)\n',
+      '  call.id = findRequestId(value)\n',
+      '',
     ],
   ),
   ...changesOf(
@@ -874,8 +994,27 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/mcp/legacy/session.test.ts'],
     [
       'a level puts off the next look at the notes',
-      'if (log === undefined) this.#lookedAt',
-      'this.#lookedAt',
+      'if (session.log === undefined) this.#notesReadAt',
+      'this.#notesReadAt',
+    ],
+  ),
+  ...changesOf(
+    'mcp/legacy/cancelled-calls.ts',
+    ['test/rooms/mcp/legacy/cancellation.test.ts'],
+    [
+      'long ids of cancelled calls fill the memory',
+      'if (key.length <= maxKeyLength) this.#running.set(',
+      'this.#running.set(',
+    ],
+    [
+      'a client displaces the cancellations of others',
+      'if (this.#running.get(key) === undefined) return false',
+      'if (this.#running.get(key) === undefined) this.begin(key)',
+    ],
+    [
+      'a second call with an id clears the cancellation of the first',
+      'this.#running.set(key, this.#running.get(key) ?? 0)',
+      'this.#running.set(key, 0)',
     ],
   ),
   ...changesOf(
@@ -1536,6 +1675,7 @@ export const mutations: readonly Mutation[] = [
     'objects/bridge-calls.ts',
     ['test/rooms/state/bridge-session.test.ts'],
     ['a cancellation that came first is lost', '    this.#recent.set(call, Date.now())\n', ''],
+    ['a session that ended first has not ended', "    if (isEnded()) send([ours], 'ended')\n", ''],
   ),
   ...changesOf(
     'objects/hub-object.ts',
@@ -1566,6 +1706,11 @@ export const mutations: readonly Mutation[] = [
       'a secret in a long name is cut, not masked',
       'sanitizer.text(text).slice(0, maxText)',
       'text.slice(0, maxText)',
+    ],
+    [
+      'a client that is refused for its revision has that of the server',
+      'requested ?? findRevision(call)',
+      'findRevision(call)',
     ],
   ),
   ...changesOf(
@@ -2259,8 +2404,8 @@ export const mutations: readonly Mutation[] = [
     ['test/rooms/protocol/revisions/results.test.ts'],
     [
       "an author's own text hides the value from old clients",
-      'if (!shape.hasStructuredContent) return withTextCopy(converted, value)',
-      'if (!shape.hasStructuredContent) return converted',
+      'if (!revision.hasStructuredContent) return withTextCopy(converted, value)',
+      'if (!revision.hasStructuredContent) return converted',
     ],
     ['a list is sent as structured content', '`{"result":${value}}`', 'value'],
   ),
@@ -2276,16 +2421,12 @@ export const mutations: readonly Mutation[] = [
   ...changesOf(
     'mcp/lists.ts',
     ['test/rooms/mcp/legacy-lists.test.ts'],
-    ['a list of another revision is sent', '`${revision.version}\\n${view}`', 'view'],
+    ['a list of another revision is sent', '`${revision?.version}\\n${view}`', 'view'],
   ),
   ...changesOf(
     'mcp/legacy/session-subscriptions.ts',
-    ['test/spec/legacy-authorization.test.ts'],
-    [
-      'a subscription without the scopes is not found',
-      'return fail(call.stepUp(entry.scopes))',
-      'return notFound(uri)',
-    ],
+    ['test/rooms/mcp/legacy/session-subscriptions.test.ts'],
+    ['a hidden resource is subscribed to', 'return refused ?? object', 'return object'],
   ),
   ...changesOf(
     'mcp/envelope.ts',

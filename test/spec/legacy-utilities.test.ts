@@ -272,7 +272,16 @@ describe('server/utilities/pagination', () => {
     },
   )
 
-  test.each(['nope', ''])('an invalid cursor SHOULD get -32602: "%s"', async (cursor) => {
+  test.each(legacyVersions)(
+    'the cursor null, of clients without one, is the first page: %s',
+    async (version) => {
+      const { body } = await askLegacy('tools/list', { cursor: null }, { version })
+      expect(body.result).toEqual((await askLegacy('tools/list', {}, { version })).body.result)
+      expect(body.result).toHaveProperty('nextCursor')
+    },
+  )
+
+  test.each(['nope', '', 0, {}])('an invalid cursor SHOULD get -32602: %j', async (cursor) => {
     const { status, body } = await askLegacy('tools/list', { cursor })
     expect([status, body.error.code]).toEqual([200, -32602])
   })

@@ -13,6 +13,7 @@ import {
 import { toStoredState } from '../../src/objects/handle-state.ts'
 import reference from '../../docs/reference.md?raw'
 import type { Made } from './registry.ts'
+import { accept as acceptAsked, openAsked } from '../rooms/mcp/legacy/asked-call.ts'
 import { toLegacyBody } from '../support/legacy-request.ts'
 import { toModernRequest } from '../support/modern-request.ts'
 import { createServer, url, type Reply } from './server.ts'
@@ -408,6 +409,21 @@ const trials: Readonly<Record<string, () => Promise<void>>> = {
     // as JSON: 11,996 and 12,001 bytes
     expect(await subscribe(toUris(5, 'y'.repeat(2_391)))).toBeUndefined()
     expect(await subscribe(toUris(5, 'y'.repeat(2_392)))).toBe(-32602)
+  },
+  'all answers of one round from such a client | 1,048,576 characters of JSON': async () => {
+    const ask = () => ({ one: thanks, two: thanks })
+    const server = serve({ tip: defineTool({ description, ask, run: () => 'Thanks.' }) })
+    const session = await server.initialize('2025-11-25', { elicitation: {} })
+    const answer = async (length: number): Promise<string> => {
+      const asked = await openAsked(server, 'tools/call', { name: 'tip' }, { session })
+      const [one, two] = [await asked.next(), await asked.next()]
+      const texts = ['x'.repeat(length / 2), 'x'.repeat(length / 2)]
+      await server.postLegacy(acceptAsked(one, { text: texts[0] }), { session })
+      await server.postLegacy(acceptAsked(two, { text: texts[1] }), { session })
+      return JSON.stringify(await asked.rest())
+    }
+    expect(await answer(MiB - 1_000)).toContain('Thanks.')
+    expect(await answer(MiB)).toContain('longer than 1048576 characters')
   },
   'messages in one batch of revision 2025-03-26 | 100': async () => {
     const { postLegacy } = serve({})

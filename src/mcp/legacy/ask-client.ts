@@ -1,4 +1,5 @@
 import type { Abilities } from '../../define/contexts.ts'
+import { type Caller, hasScopes } from '../../protocol/caller.ts'
 import { toCapabilityNames } from '../../protocol/failure.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Outcome } from '../../protocol/outcome.ts'
@@ -15,7 +16,6 @@ import {
   toAbilities,
 } from '../questions/questions.ts'
 import type { RoundState } from '../questions/rounds.ts'
-import { readmit } from '../stream-access.ts'
 import { takePlace } from '../tool-limits.ts'
 import { toVisibility } from '../visibility.ts'
 import type { Work } from '../work.ts'
@@ -27,11 +27,12 @@ import { type Exchanged, exchange } from './exchange.ts'
 export const answerMs = 300_000
 
 /**
- * Asks the questions of the work within this request, and runs it when all are answered. Clients of
- * earlier revisions cannot send a request again with answers, so that the rounds, their checks and
- * their sentences are those of revision 2026-07-28, while their state stays in memory.
+ * Asks the questions of the work within this request, and runs it when all are answered. The rounds,
+ * their checks and their sentences are those of revision 2026-07-28. Their state stays in memory,
+ * because clients of earlier revisions cannot send a request again with answers.
  *
- * @throws {ClientGone} when the client disconnects or cancels the call before it runs.
+ * @throws {ClientGone} when the client disconnects, or cancels the call before it runs, or ends its
+ * session while a question is open.
  */
 export async function askClient(
   work: Work,
@@ -39,18 +40,19 @@ export async function askClient(
   state: RoundState,
   conclude: (work: Work, asked: AskResult) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const means = findMeans(work.call)
-  const can = toAbilities(means.kind === 'none' ? {} : work.call.envelope.clientCapabilities)
+  const bridge = findBridge(work.call)
+  const can = toAbilities(bridge.kind === 'none' ? {} : work.call.envelope.clientCapabilities)
   let isAsked = false
   let asked = await runRound(work, can, state, {})
   while (asked.kind === 'ask') {
-    const kept = toKept(asked.state)
+    const copied = copyState(asked.state)
     let responses: JsonObject = {}
     if (asked.questions.size > 0) {
-      if (means.kind === 'none')
-        return work.refuse(`${excerpt(work.name)} was not run: ${means.why}`)
+      if (bridge.kind === 'none')
+        return work.refuse(`${excerpt(work.name)} was not run: ${bridge.why}`)
+      const { namespace } = bridge
       // oxlint-disable-next-line no-await-in-loop -- a round needs the answers of the one before
-      const exchanged = await exchangeRound(work, asked, { revision, can, ...means })
+      const exchanged = await exchangeRound(work, asked, { namespace, revision, can })
       if (exchanged.kind === 'stopped') return work.refuse(exchanged.why)
       // what was valid minutes ago may not be now, and `ask` may have changed its input
       // oxlint-disable-next-line no-await-in-loop
@@ -60,7 +62,7 @@ export async function askClient(
       responses = exchanged.responses
     }
     // oxlint-disable-next-line no-await-in-loop
-    asked = await runRound(work, can, kept, responses)
+    asked = await runRound(work, can, copied, responses)
     // an answer and a cancellation may arrive together, and the call must not run by then
     if (isAsked && stopIfCancelled(work.call)) throw toClientGone(work.call.signal)
   }
@@ -73,10 +75,10 @@ export async function askClient(
 }
 
 /**
- * Copies what is kept for the next round, as the sealed state of revision 2026-07-28 is a copy: the
+ * Copies the state for the next round, as the sealed state of revision 2026-07-28 is a copy: the
  * author's code may change a value that it carries, or an answer, while the user decides.
  */
-function toKept(state: RoundState): RoundState {
+function copyState(state: RoundState): RoundState {
   const saved = Array.from(state.saved, ([key, { digest, response }]) => {
     const copy: unknown = JSON.parse(JSON.stringify(response))
     return [key, { digest, response: copy }] as const
@@ -84,12 +86,12 @@ function toKept(state: RoundState): RoundState {
   return { ...state, saved: new Map(saved) }
 }
 
-/** What a call needs to ask its client, or a sentence about what is missing. */
-type Means =
-  | { readonly kind: 'means'; readonly namespace: BridgeNamespace }
+/** The class through which answers reach the call, or why its client cannot be asked. */
+type FoundBridge =
+  | { readonly kind: 'bridge'; readonly namespace: BridgeNamespace }
   | { readonly kind: 'none'; readonly why: string }
 
-function findMeans({ accepted, session, exports }: Call): Means {
+function findBridge({ accepted, session, exports }: Call): FoundBridge {
   if (!accepted.streams) {
     const why =
       'it asks questions, which needs a stream. Send the call in a POST of its own that accepts ' +
@@ -103,14 +105,14 @@ function findMeans({ accepted, session, exports }: Call): Means {
     return { kind: 'none', why }
   }
   const namespace = findBridgeNamespace(exports)
-  if (namespace !== null) return { kind: 'means', namespace }
+  if (namespace !== null) return { kind: 'bridge', namespace }
   const why =
     'it asks questions, and this server cannot ask clients of earlier revisions, because it has no ' +
     'Durable Object class `Bridge`. Use a client that speaks 2026-07-28.'
   return { kind: 'none', why }
 }
 
-interface RoundMeans {
+interface RoundOptions {
   readonly namespace: BridgeNamespace
   readonly revision: Revision
   readonly can: Abilities
@@ -123,7 +125,7 @@ interface RoundMeans {
 async function exchangeRound(
   work: Work,
   { questions }: AskRound,
-  { namespace, revision, can }: RoundMeans,
+  { namespace, revision, can }: RoundOptions,
 ): Promise<Exchanged> {
   const { call, limits } = work
   const missing = findMissing(questions.values(), can)
@@ -133,7 +135,7 @@ async function exchangeRound(
   const exchanged = await exchange(work, questions, { namespace, revision, waitMs: answerMs })
   work.renewDeadline()
   if (exchanged.kind === 'stopped') return exchanged
-  const lost = await findLostAccess(work)
+  const lost = await findLostAccess(work, exchanged.caller)
   if (lost !== null) return { kind: 'stopped', why: lost }
   if (limits === null) return exchanged
   const full = await takePlace(work, limits)
@@ -141,26 +143,41 @@ async function exchangeRound(
 }
 
 /**
- * Checks the access again after the user has answered. In revision 2026-07-28 each round is a request
- * with credentials of its own; here the one that runs is minutes old.
+ * Checks the access again after the user has answered, by the credentials of the answer: in revision
+ * 2026-07-28, too, each round is a request with credentials of its own. Those of the call are minutes
+ * old, and its token may have expired.
  */
-async function findLostAccess({ call, entry, name }: Work): Promise<string | null> {
-  const access = await readmit(call)
-  const before = `${excerpt(name)} was not run:`
-  if (access === 'unknown') {
-    return `${before} the credentials of the call could not be checked again. Call it again in a minute.`
-  }
+async function findLostAccess(
+  { call, entry, name }: Work,
+  answering: Caller | null,
+): Promise<string | null> {
+  // the id of a question opens for nobody else, but a caller that cannot be read is no anonymous one
+  const isSame = answering?.subject === call.caller?.subject
+  const isGranted = isSame && hasScopes(answering, call.caller?.scopes ?? [])
+  if (isGranted) call.caller = answering
   const isVisible = entry === null || (await toVisibility(entry, call)) === 'visible'
-  if (access === 'kept' && isVisible) return null
+  if (isGranted && isVisible) return null
   return (
-    `${before} while its question was open, the credentials of the call became invalid or lost a ` +
-    'scope, or it is no longer served. Call it again with new credentials.'
+    `${excerpt(name)} was not run: the credentials of the answer lack a scope that those of the call ` +
+    'had, or it is no longer served. Call it again with credentials that have all scopes.'
   )
 }
 
-function toMissing({ name }: Work, { version }: Revision, missing: JsonObject): string {
+function toMissing({ name }: Work, revision: Revision, missing: JsonObject): string {
+  // what a revision has, it reads from the capabilities of a client
+  const read = revision.readClientCapabilities(missing)
+  const known = new Set([...Object.keys(read), ...toCapabilityNames(read)])
+  const names = toCapabilityNames(missing)
+  const lacking = names.filter((one) => !known.has(one))
+  const before = `${excerpt(name)} was not run: what it asks needs`
+  if (lacking.length > 0) {
+    return (
+      `${before} ${lacking.join(' and ')}, which revision ${revision.version} lacks. ` +
+      'Use a client that speaks a later revision.'
+    )
+  }
   return (
-    `${excerpt(name)} was not run: what it asks needs ${toCapabilityNames(missing).join(' and ')}, which this ` +
-    `client did not declare in \`initialize\`, or which revision ${version} lacks. Use a client that declares it.`
+    `${before} ${names.join(' and ')}, which this client did not declare in \`initialize\`. ` +
+    'Use a client that declares it.'
   )
 }

@@ -1,3 +1,4 @@
+import { isTextOrInteger } from '../../protocol/json.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { joinRunningCall } from '../../state/bridge.ts'
 import { toDigest } from '../../util/digest.ts'
@@ -12,15 +13,14 @@ const lookMs = 250
 const joinMs = 2_000
 
 /**
- * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation). Calls without
- * I/O are over before that, and wake nothing; nor do those that take less than two seconds.
+ * Stops a call when its client cancels it (2025-11-25, basic/utilities/cancellation), or ends its
+ * session while a question is open, which could not be answered any more. A call without I/O is over
+ * before that, and only a call that takes two seconds wakes the object of its session.
  */
-export function watchCancellation(call: Call, answering: Promise<unknown>): void {
-  const key = findKey(call)
-  if (key === null || call.method === 'initialize') return
-  void endsQuickly(answering).then((isQuick) => {
-    if (!isQuick) void watch(call, answering, key)
-  })
+export async function watchCancellation(call: Call, answering: Promise<unknown>): Promise<void> {
+  const { session, id } = call
+  if (session === null || id === undefined || (await endsQuickly(answering))) return
+  void watch(call, session, toKey(call, session, id), answering)
 }
 
 /**
@@ -28,9 +28,10 @@ export function watchCancellation(call: Call, answering: Promise<unknown>): void
  * For a call that is about to run, because {@link watchCancellation} may notice it too late.
  */
 export function stopIfCancelled(call: Call): boolean {
-  const key = findKey(call)
-  const { cancelledCalls } = call.settings.sessions
-  if (key !== null && cancelledCalls.isCancelled(key, call.began)) stop(call)
+  const { session, id, began } = call
+  const { cancelledCalls } = call.settings
+  if (session === null || id === undefined) return false
+  if (cancelledCalls.isCancelled(toKey(call, session, id), began)) stop(call)
   return call.isCancelled
 }
 
@@ -39,24 +40,35 @@ function stop(call: Call): void {
   call.channel.abort(new ClientGone('The client cancelled the request.'))
 }
 
-async function watch(call: Call, answering: Promise<unknown>, key: string): Promise<void> {
-  const { cancelledCalls } = call.settings.sessions
+async function watch(
+  call: Call,
+  session: Session,
+  key: string,
+  answering: Promise<unknown>,
+): Promise<void> {
+  const { sessions, cancelledCalls } = call.settings
   cancelledCalls.begin(key)
-  const look = setInterval(() => stopIfCancelled(call), lookMs)
-  const join = setTimeout(() => void joinUntil(call, answering), joinMs)
+  const look = setInterval(() => {
+    if (cancelledCalls.isCancelled(key, call.began)) stop(call)
+    if (call.isAsking && sessions.hasEnded(session)) stop(call)
+  }, lookMs)
+  const join = setTimeout(() => void joinUntil(call, session, answering), joinMs)
   await answering.catch(() => {})
   clearInterval(look)
   clearTimeout(join)
   cancelledCalls.end(key)
 }
 
-/** Waits for a cancellation that arrives at another isolate. */
-async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void> {
-  const session = toBridgeSession(call)
-  if (session === null) return
+/** Waits for what arrives at another isolate: a cancellation, or the end of the session. */
+async function joinUntil(call: Call, session: Session, answering: Promise<unknown>): Promise<void> {
+  const object = call.state.bridgeSession(session)
+  if (object === null) return
   try {
     const name = await toDigest([call.callerDigest, call.id])
-    const leave = await joinRunningCall(session, name, Date.now() - call.began, () => stop(call))
+    const leave = await joinRunningCall(object, name, Date.now() - call.began, (news) => {
+      if (news === 'cancelled') stop(call)
+      else call.settings.sessions.end(session)
+    })
     await answering.catch(() => {})
     leave()
   } catch (error) {
@@ -69,30 +81,18 @@ async function joinUntil(call: Call, answering: Promise<unknown>): Promise<void>
 export function cancelCall(call: Call): void {
   const { session, params, settings } = call
   const { requestId } = params
-  if (session === null || !isRequestId(requestId)) return
-  const isHere = settings.sessions.cancelledCalls.cancel(toKey(call, session, requestId))
-  if (!isHere) call.waitUntil(cancelElsewhere(call, requestId))
+  if (session === null || !isTextOrInteger(requestId)) return
+  const isHere = settings.cancelledCalls.cancel(toKey(call, session, requestId))
+  if (!isHere) call.waitUntil(cancelElsewhere(call, session, requestId))
 }
 
-async function cancelElsewhere(call: Call, id: RequestId): Promise<void> {
+async function cancelElsewhere(call: Call, session: Session, id: RequestId): Promise<void> {
   try {
-    await toBridgeSession(call)?.cancelCall(await toDigest([call.callerDigest, id]))
+    const object = call.state.bridgeSession(session)
+    await object?.cancelCall(await toDigest([call.callerDigest, id]))
   } catch (error) {
     call.log.warn('notifications/cancelled', 'A cancellation was not passed on.', error)
   }
-}
-
-function toBridgeSession({ session, state }: Call) {
-  return session === null ? null : state.bridgeSession(session.nonce)
-}
-
-function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || typeof id === 'number'
-}
-
-function findKey(call: Call): string | null {
-  const { session, id } = call
-  return session === null || id === undefined ? null : toKey(call, session, id)
 }
 
 /** A number and a string are different ids. A session that began anonymously may have several callers. */

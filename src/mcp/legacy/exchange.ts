@@ -1,17 +1,24 @@
 import type { AskedQuestion } from '../../define/question.ts'
+import type { Caller } from '../../protocol/caller.ts'
 import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
 import type { ServerRequest } from '../../protocol/message.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { type BridgeConnection, type BridgeNamespace, openBridge } from '../../state/bridge.ts'
+import { maxAnswersLength } from '../../objects/bridge-questions.ts'
 import { checkSize } from '../result-size.ts'
 import { toClientGone } from '../deadline.ts'
 import type { Work } from '../work.ts'
 import { excerpt } from '../../util/excerpt.ts'
-import { sealQuestionId } from './question-id.ts'
+import { readAnswerText, sealQuestionId } from './question-id.ts'
 
 /** How a round of questions ended that were sent to the client. */
 export type Exchanged =
-  | { readonly kind: 'answered'; readonly responses: JsonObject }
+  | {
+      readonly kind: 'answered'
+      readonly responses: JsonObject
+      /** Who sent the last answer. */
+      readonly caller: Caller | null
+    }
   /** The call cannot continue; `why` is for the model or the user. */
   | { readonly kind: 'stopped'; readonly why: string }
 
@@ -30,7 +37,7 @@ const maxQuestions = 100
  * Sends the questions of one round on the stream of the call, all of them at once, and waits for the
  * responses, which the client posts one by one.
  *
- * @throws {ClientGone} when the client disconnects.
+ * @throws {ClientGone} when the client disconnects, cancels the call, or ends its session.
  * @throws {ToolError} when the questions are longer than a result may be.
  */
 export async function exchange(
@@ -89,13 +96,17 @@ async function collect(
   bridge: BridgeConnection,
   waitMs: number,
 ): Promise<Exchanged> {
+  const { signal } = call
+  // while the object was opened
+  if (signal.aborted) throw toClientGone(signal)
   const { promise: ended, resolve, reject } = Promise.withResolvers<Exchanged>()
   const responses = new Map<string, unknown>()
   const open = new Map(asked.map(({ id }, index) => [index, id]))
   const forwarding = bridge.forward(({ index, text }) => {
     const key = keys[index]
     if (key === undefined || !open.delete(index)) return
-    const answer: unknown = JSON.parse(text)
+    if (text === '') return resolve(stop(toTooLong(name)))
+    const { answer, caller } = readAnswerText(text)
     if (!isJsonObject(answer) || !('result' in answer)) {
       const said = toSaid(isJsonObject(answer) ? answer['error'] : undefined)
       resolve(
@@ -105,19 +116,19 @@ async function collect(
     }
     responses.set(key, answer['result'])
     if (open.size > 0) return
-    resolve({ kind: 'answered', responses: Object.fromEntries(responses) })
+    resolve({ kind: 'answered', responses: Object.fromEntries(responses), caller })
   })
   void forwarding.then(() => resolve(stop(toLost(name))))
   const timer = setTimeout(() => resolve(stop(toUnanswered(name, keys, open, waitMs))), waitMs)
-  const { signal } = call
   const leave = (): void => reject(toClientGone(signal))
   signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
   const stream = call.channel.open()
   try {
-    if (!signal.aborted) for (const request of asked) stream.request(request)
+    for (const request of asked) stream.request(request)
+    call.isAsking = true
     return await ended
   } finally {
+    call.isAsking = false
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
     // the client may still show these (2025-11-25, basic/utilities/cancellation)
@@ -154,6 +165,13 @@ function toUnanswered(
 
 function toTime(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} minutes` : `${ms / 1_000} seconds`
+}
+
+function toTooLong(name: string): string {
+  return (
+    `${excerpt(name)} was not run: the answers to its questions are longer than ${maxAnswersLength} ` +
+    'characters, which would have to wait in memory. Call it again, and answer with less.'
+  )
 }
 
 function toLost(name: string): string {

@@ -1,14 +1,20 @@
 import { writeSessionNote } from '../../cache/session-notes.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import { isLogLevel, logLevels } from '../../protocol/meta.ts'
-import { type Outcome, type ResultOutcome, fail, toMembers } from '../../protocol/outcome.ts'
+import {
+  type Outcome,
+  type ResultOutcome,
+  emptyResult,
+  fail,
+  toMembers,
+} from '../../protocol/outcome.ts'
 import type { Revision } from '../../protocol/revisions/revision.ts'
 import { findRevision, newestLegacy } from '../../protocol/revisions/revisions.ts'
 import type { Call } from '../call.ts'
 import { toCapabilities } from '../discover.ts'
 import { sessionHeader } from './legacy-envelope.ts'
 import { canSubscribe } from './session-subscriptions.ts'
-import { type Session, sessionLifetime } from './session.ts'
+import { type Session, toSessionEnd } from './session.ts'
 
 /** `initialize` (2025-11-25, basic/lifecycle). Nothing is stored: the session id has all of it. */
 export async function initialize(call: Call): Promise<Outcome> {
@@ -69,8 +75,6 @@ export function answerPing(): Outcome {
   return emptyResult
 }
 
-export const emptyResult: ResultOutcome = { kind: 'result', members: '', isClean: true }
-
 /**
  * `logging/setLevel` (2025-11-25, server/utilities/logging). The level becomes part of a new session
  * id. Clients that keep the old one have the level in this isolate, and within a minute in those of the same
@@ -83,7 +87,7 @@ export async function setLogLevel(call: Call): Promise<Outcome> {
   if (session === null) return emptyResult
   const log = { level, at: Date.now() }
   call.settings.sessions.setLevel(session, log)
-  call.waitUntil(writeSessionNote(session.nonce, { log }, session.issued + sessionLifetime))
+  call.waitUntil(writeSessionNote(session.nonce, { log }, toSessionEnd(session)))
   return { ...emptyResult, headers: await toSessionHeaders(call, { ...session, log }) }
 }
 

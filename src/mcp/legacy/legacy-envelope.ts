@@ -1,10 +1,9 @@
-import { type JsonObject, isJsonObject } from '../../protocol/json.ts'
+import { type JsonObject, isJsonObject, isTextOrInteger } from '../../protocol/json.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
 import { findRevision } from '../../protocol/revisions/revisions.ts'
 import { readSessionNote } from '../../cache/session-notes.ts'
 import { type Call, isRetry } from '../call.ts'
-import { isProgressToken } from '../envelope.ts'
-import type { Session } from './session.ts'
+import type { Session, Sessions } from './session.ts'
 
 /** The revision of clients that send no version header (2025-11-25, basic/transports). */
 const revisionWithoutHeader = '2025-03-26'
@@ -19,10 +18,13 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   const { headers, settings, callerDigest } = call
   const id = readOnce(headers, sessionHeader)
   if (id !== '') {
-    call.session = await settings.sessions.open(id, callerDigest ?? '', Date.now(), call.state)
-    if (call.session === null || !(await goesOn(call, call.session))) {
-      return fail({ kind: 'session-not-found' })
-    }
+    const { sessions } = settings
+    const session = await sessions.open(id, callerDigest ?? '', Date.now(), call.state)
+    const isOpen =
+      session !== null &&
+      (!sessions.areNotesDue(session, Date.now()) || (await readNotes(sessions, session)))
+    if (!isOpen) return fail({ kind: 'session-not-found' })
+    call.session = session
   }
   const header = readOnce(headers, 'MCP-Protocol-Version')
   const version = header || (call.session?.version ?? revisionWithoutHeader)
@@ -34,11 +36,10 @@ export async function openSession(call: Call): Promise<Outcome | null> {
   return null
 }
 
-/** Whether no other isolate of this data centre noted that the client has ended the session. */
-async function goesOn({ settings: { sessions } }: Call, session: Session): Promise<boolean> {
-  if (!sessions.isLookDue(session, Date.now())) return true
+/** Reads what other isolates of this data centre noted, and returns whether the session goes on. */
+async function readNotes(sessions: Sessions, session: Session): Promise<boolean> {
   const note = await readSessionNote(session.nonce)
-  return note === null || sessions.heed(session, note)
+  return note === null || sessions.applyNote(session, note)
 }
 
 /** Some clients and proxies send a header twice, and HTTP joins the two (RFC 9110, 5.3). */
@@ -55,7 +56,7 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
   const { params, session, settings } = call
   const meta = params['_meta']
   const token = isJsonObject(meta) ? meta['progressToken'] : undefined
-  if (token !== undefined && !isProgressToken(token)) {
+  if (token !== undefined && !isTextOrInteger(token)) {
     const why = 'params._meta.progressToken must be a string or an integer.'
     return fail({ kind: 'invalid-params', why })
   }
@@ -65,7 +66,7 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
     ...(token !== undefined && { progressToken: token }),
     ...(logLevel !== undefined && { logLevel }),
   }
-  call.params = withoutRounds(params)
+  call.params = withoutNullCursor(withoutRounds(params))
   return null
 }
 
@@ -73,5 +74,15 @@ export function openLegacyEnvelope(call: Call): Outcome | null {
 function withoutRounds(params: JsonObject): JsonObject {
   if (!isRetry(params)) return params
   const { inputResponses: _, requestState: __, ...others } = params
+  return others
+}
+
+/**
+ * Some clients write a cursor that they do not have as `null`. No revision allows it, and these can
+ * only mean the first page.
+ */
+function withoutNullCursor(params: JsonObject): JsonObject {
+  if (params['cursor'] !== null) return params
+  const { cursor: _, ...others } = params
   return others
 }

@@ -1,10 +1,11 @@
 import { type Delivery, listKinds } from '../../objects/hub-listener.ts'
 import { maxSubscriptionBytes } from '../../objects/bridge-session.ts'
-import type { MessageStream, ServerNotification } from '../../protocol/message.ts'
+import type { MessageStream } from '../../protocol/message.ts'
 import { type Outcome, type SilentEnd, fail } from '../../protocol/outcome.ts'
 import type { Call } from '../call.ts'
 import { type HubStream, forwardDeliveries, joinHub } from '../hub-stream.ts'
 import { StreamAccess, findReadable } from '../stream-access.ts'
+import { updateStream } from './session-subscriptions.ts'
 
 /**
  * Opens the stream of notifications of a client (2025-11-25, basic/transports, "Listening for
@@ -34,7 +35,7 @@ export async function openNotifications(call: Call): Promise<Outcome> {
   return refused
 }
 
-/** Reads the subscriptions after the hub was joined: it is told what is subscribed to from then on. */
+/** Reads the subscriptions after the hub was joined, so that no later change is missed. */
 async function refreshOrRefuse(call: Call, stream: SessionStream): Promise<Outcome | null> {
   try {
     const status = await stream.refresh()
@@ -59,15 +60,15 @@ class SessionStream {
   }
 
   async run(messages: MessageStream, joined: HubStream): Promise<SilentEnd> {
-    // one after the other, also if the subscriptions have to be read in between
+    // deliveries keep their order, even if one of them waits for the subscriptions to be read
     let last: Promise<void> | null = null
     const { isOver } = await forwardDeliveries(messages, joined, this.#access, (delivery, send) => {
       if (this.#knows(delivery) && last === null) {
-        return this.#toNotifications(delivery).forEach(send)
+        return this.#access.toNotifications(delivery).forEach(send)
       }
       const refreshed = this.#refreshAfter(last, delivery).then(() => {
-        this.#toNotifications(delivery).forEach(send)
-        // what is known by then needs no object
+        this.#access.toNotifications(delivery).forEach(send)
+        // nothing waits any more: the next delivery may be sent at once
         if (last === refreshed) last = null
       })
       last = refreshed
@@ -77,25 +78,20 @@ class SessionStream {
 
   /** Reads what the session has subscribed to, and tells the hub. */
   async refresh(): Promise<'active' | 'ended'> {
-    const { session, state, settings } = this.#call
-    const object = session === null ? null : state.bridgeSession(session.nonce)
+    const { session, state } = this.#call
+    const object = state.bridgeSession(session)
     if (session === null || object === null) return 'active'
     const reply = await object.readSession()
     if (reply.kind === 'ended') return 'ended'
-    if (reply.kind === 'full' || reply.version === 0) return 'active'
-    const { version, subscriptions } = reply
-    const uris = subscriptions.map(({ uri }) => uri)
+    if (reply.version === 0) return 'active'
+    const uris = reply.subscriptions.map(({ uri }) => uri)
     this.#access.replace(uris, await findReadable(uris, this.#call))
-    this.#version = version
-    const keys = uris.map((uri) => settings.entries.findResource(uri)?.key)
-    await state.hub().updateSession(session.nonce, {
-      uris: [...new Set(keys.filter((key) => key !== undefined))],
-      version,
-    })
+    this.#version = reply.version
+    await updateStream(this.#call, session, reply)
     return 'active'
   }
 
-  /** Whether the subscriptions are known by which the resources of a delivery were selected. */
+  /** Whether the hub selected the resources of a delivery by the subscriptions that are known here. */
   #knows({ uris, version }: Delivery): boolean {
     return uris.length === 0 || version === this.#version
   }
@@ -109,14 +105,5 @@ class SessionStream {
       // the notification is sent by what is known: a session's object may be restarting
       this.#call.log.warn('notifications', 'Subscriptions could not be read.', error)
     }
-  }
-
-  #toNotifications({ lists, uris }: Delivery): readonly ServerNotification[] {
-    return [
-      ...lists.map((kind) => ({ method: `notifications/${kind}/list_changed` })),
-      ...uris
-        .flatMap((key) => this.#access.spellingsOf(key))
-        .map((uri) => ({ method: 'notifications/resources/updated', params: { uri } })),
-    ]
   }
 }

@@ -1,3 +1,5 @@
+import { isCaller } from '../../cache/cache-key.ts'
+import type { Caller } from '../../protocol/caller.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { ResponseMessage } from '../../protocol/message.ts'
 import { type Outcome, fail } from '../../protocol/outcome.ts'
@@ -30,6 +32,23 @@ function toBound({ settings, callerDigest, session }: Call): string {
   return JSON.stringify([settings.serverInfo.name, callerDigest ?? '', session?.nonce ?? ''])
 }
 
+/** The answer of a client, and who sent it: the caller of the call, perhaps with a newer token. */
+interface SentAnswer {
+  readonly answer: unknown
+  readonly caller: Caller | null
+}
+
+function toAnswerText(sent: SentAnswer): string {
+  return JSON.stringify(sent)
+}
+
+/** Reads what {@link receiveAnswer} passed on. */
+export function readAnswerText(text: string): SentAnswer {
+  const sent: unknown = JSON.parse(text)
+  const { answer, caller } = isJsonObject(sent) ? sent : {}
+  return { answer, caller: isCaller(caller) ? caller : null }
+}
+
 /**
  * Passes a response on to the call that asked. Returns `null` if it was accepted; every other
  * response has the same reply, because the exact reason would only help a forger. The status is not
@@ -44,7 +63,7 @@ export async function receiveAnswer(
   const address = namespace === null ? null : await openQuestionId(call, String(id))
   if (namespace === null || address === null) return notOpen
   const { object, index } = address
-  const delivered = { index, text: JSON.stringify(answer) }
+  const delivered = { index, text: toAnswerText({ answer, caller: call.caller }) }
   const reply = await sendAnswer(namespace, object, delivered)
   return reply === 'accepted' ? null : notOpen
 }

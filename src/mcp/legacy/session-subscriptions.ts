@@ -1,11 +1,14 @@
-import type { SessionReply } from '../../objects/bridge-session.ts'
-import { maxSubscriptions } from '../../objects/bridge-session.ts'
-import { type Outcome, fail } from '../../protocol/outcome.ts'
+import {
+  type ActiveSession,
+  type SessionReply,
+  maxSubscriptions,
+} from '../../objects/bridge-session.ts'
+import { type Outcome, emptyResult, fail } from '../../protocol/outcome.ts'
 import type { BridgeSession } from '../../state/bridge.ts'
 import type { Call } from '../call.ts'
 import { notFound } from '../resources.ts'
-import { toVisibility } from '../visibility.ts'
-import { type Session, sessionLifetime } from './session.ts'
+import { checkVisible } from '../visibility.ts'
+import { type Session, toSessionEnd } from './session.ts'
 
 /** Whether the server has subscriptions: resources, and the objects that deliver their updates. */
 export function canSubscribe({ settings, state }: Call): boolean {
@@ -17,20 +20,12 @@ export function subscribeToResource(call: Call): Promise<Outcome> {
   return change(call, async (object, uri, until) => {
     const found = call.settings.entries.findResource(uri)
     if (found === null) return notFound(uri)
-    const { entry, key } = found
-    switch (await toVisibility(entry, call)) {
-      case 'visible':
-        return object.subscribe({ uri, key }, until)
-      case 'hidden':
-      case 'failed':
-        return notFound(uri)
-      case 'step-up':
-        return fail(call.stepUp(entry.scopes))
-    }
+    const refused = await checkVisible(found.entry, call, () => notFound(uri))
+    return refused ?? object.subscribe({ uri, key: found.key }, until)
   })
 }
 
-/** `resources/unsubscribe`. What was not subscribed to is no error. */
+/** `resources/unsubscribe`. It is no error if the session did not subscribe to the resource. */
 export function unsubscribeFromResource(call: Call): Promise<Outcome> {
   return change(call, (object, uri, until) => object.unsubscribe(uri, until))
 }
@@ -44,11 +39,12 @@ async function change(
   apply: (object: BridgeSession, uri: string, until: number) => Promise<SessionReply | Outcome>,
 ): Promise<Outcome> {
   const { session, state, method, params } = call
+  if (!canSubscribe(call)) return fail({ kind: 'unknown-method', method })
   const { uri } = params
   if (typeof uri !== 'string') {
     return fail({ kind: 'invalid-params', why: 'params.uri must be a string.' })
   }
-  const object = session === null ? null : state.bridgeSession(session.nonce)
+  const object = state.bridgeSession(session)
   if (session === null || object === null) {
     const why =
       'A subscription belongs to a session. Send `initialize`, and the Mcp-Session-Id of its ' +
@@ -56,11 +52,11 @@ async function change(
     return fail({ kind: 'invalid-params', why })
   }
   try {
-    const reply = await apply(object, uri, session.issued + sessionLifetime)
+    const reply = await apply(object, uri, toSessionEnd(session))
     switch (reply.kind) {
       case 'active':
         await updateStream(call, session, reply)
-        return { kind: 'result', members: '', isClean: true }
+        return emptyResult
       case 'full':
         return fail({ kind: 'invalid-params', why: fullText })
       case 'ended':
@@ -75,10 +71,11 @@ async function change(
   }
 }
 
-async function updateStream(
+/** Tells the hub what the open stream of a session is sent, in whichever isolate it is. */
+export async function updateStream(
   { state, settings }: Call,
   { nonce }: Session,
-  { version, subscriptions }: Extract<SessionReply, { kind: 'active' }>,
+  { version, subscriptions }: ActiveSession,
 ): Promise<void> {
   const keys = subscriptions.map(({ uri, key }) => settings.entries.findResource(uri)?.key ?? key)
   await state.hub().updateSession(nonce, { uris: [...new Set(keys)], version })

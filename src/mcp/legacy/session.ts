@@ -32,56 +32,25 @@ interface LogSetting {
   readonly at: number
 }
 
-const maxOpened = 4_096
-
-/** Milliseconds after which an isolate looks again at what others noted about a session. */
-const lookMs = 60_000
-
-/**
- * Characters of a session and a request id that are remembered. A client could fill the memory with
- * longer ones; a call with such an id is reached through the object of its session.
- */
-const maxKeyLength = 1_024
-
-/**
- * The calls that clients have cancelled, and those that run, in the memory of the isolate: values
- * only, because an AbortController of another request cannot be used in workerd.
- */
-export class CancelledCalls {
-  /** When each call was cancelled, in milliseconds since 1970. */
-  readonly #cancelled = new BoundedMap<string, number>(maxOpened)
-  readonly #running = new BoundedMap<string, true>(maxOpened)
-
-  begin(key: string): void {
-    if (key.length <= maxKeyLength) this.#running.set(key, true)
-  }
-
-  end(key: string): void {
-    this.#running.delete(key)
-  }
-
-  /** Notes a cancellation, and returns whether its call runs in this isolate. */
-  cancel(key: string): boolean {
-    if (key.length <= maxKeyLength) this.#cancelled.set(key, Date.now())
-    return this.#running.get(key) === true
-  }
-
-  /** Whether the call was cancelled after it began: some clients use the same id again. */
-  isCancelled(key: string, began: number): boolean {
-    return (this.#cancelled.get(key) ?? 0) >= began
-  }
+/** Returns when the session can no longer be used, in milliseconds since 1970. */
+export function toSessionEnd({ issued }: Session): number {
+  return issued + sessionLifetime
 }
+
+const maxSessions = 4_096
+
+/** Milliseconds after which an isolate reads again what others noted about a session. */
+const notesMs = 60_000
 
 /** The sessions that this isolate knows: opening an id costs more than the rest of a small call. */
 export class Sessions {
   /** The name of the server, since several may share a `STATE_KEY`. */
   readonly #server: string
-  readonly #opened = new BoundedMap<string, Session>(maxOpened)
-  readonly #levels = new BoundedMap<string, LogSetting>(maxOpened)
-  readonly #ended = new BoundedMap<string, true>(maxOpened)
-  /** When this isolate last looked at the notes of others, in milliseconds since 1970. */
-  readonly #lookedAt = new BoundedMap<string, number>(maxOpened)
-  readonly cancelledCalls: CancelledCalls = new CancelledCalls()
+  readonly #opened = new BoundedMap<string, Session>(maxSessions)
+  readonly #levels = new BoundedMap<string, LogSetting>(maxSessions)
+  readonly #ended = new BoundedMap<string, true>(maxSessions)
+  /** When this isolate last read the notes of others, in milliseconds since 1970. */
+  readonly #notesReadAt = new BoundedMap<string, number>(maxSessions)
 
   constructor(server: string) {
     this.#server = server
@@ -89,14 +58,10 @@ export class Sessions {
 
   /** Returns the session id: visible ASCII, which nobody else can read or create. */
   async seal(session: Session, sealer: Sealer): Promise<string> {
-    const { nonce, version, capabilities, caller, issued, log } = session
-    const id = await sealer.seal(
-      { nonce, version, capabilities, caller, issued, log },
-      this.#server,
-    )
+    const id = await sealer.seal(session, this.#server)
     this.#opened.set(id, session)
     // a session without a level begins here, so no other isolate can have noted anything
-    if (log === undefined) this.#lookedAt.set(nonce, Date.now())
+    if (session.log === undefined) this.#notesReadAt.set(session.nonce, Date.now())
     return id
   }
 
@@ -113,8 +78,8 @@ export class Sessions {
     const session = this.#opened.get(id) ?? (await this.#open(id, keys))
     // one that began anonymously goes on when its client authenticates, to step up
     if (session === null || (session.caller !== '' && session.caller !== caller)) return null
-    if (session.issued + sessionLifetime <= now) return null
-    return this.#ended.get(session.nonce) === undefined ? session : null
+    if (toSessionEnd(session) <= now) return null
+    return this.hasEnded(session) ? null : session
   }
 
   async #open(id: string, keys: Pick<State, 'hasKey' | 'sealer'>): Promise<Session | null> {
@@ -141,15 +106,20 @@ export class Sessions {
     this.#ended.set(nonce, true)
   }
 
-  /** Whether to look at the notes of other isolates: at the first request, and once a minute. */
-  isLookDue({ nonce }: Session, now: number): boolean {
-    if (now - (this.#lookedAt.get(nonce) ?? 0) < lookMs) return false
-    this.#lookedAt.set(nonce, now)
+  /** Whether this isolate knows that the client has ended the session. */
+  hasEnded({ nonce }: Session): boolean {
+    return this.#ended.get(nonce) === true
+  }
+
+  /** Whether to read the notes of other isolates: at the first request, and once a minute. */
+  areNotesDue({ nonce }: Session, now: number): boolean {
+    if (now - (this.#notesReadAt.get(nonce) ?? 0) < notesMs) return false
+    this.#notesReadAt.set(nonce, now)
     return true
   }
 
   /** Takes over what another isolate noted, and returns whether the session goes on. */
-  heed(session: Session, { isEnded = false, log }: SessionNote): boolean {
+  applyNote(session: Session, { isEnded = false, log }: SessionNote): boolean {
     const level = readLogSetting(log)
     const known = this.#levels.get(session.nonce)
     if (level !== null && level.at > (known?.at ?? 0)) this.setLevel(session, level)

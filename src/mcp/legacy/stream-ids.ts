@@ -1,4 +1,5 @@
 import type { StreamIds } from '../../out/stream.ts'
+import { isTextOrInteger } from '../../protocol/json.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { readBase64Url, toBase64Url } from '../../util/bytes.ts'
 import { toChecksum } from '../../util/digest.ts'
@@ -34,7 +35,7 @@ export function toStreamIds(call: StreamedCall): StreamIds {
   return {
     opening: canTell ? `cut.${stream}.${toBase64Url(new TextEncoder().encode(request))}` : null,
     closing: `over.${stream}`,
-    // not all clients of a server at once
+    // random, so that not all clients of a server connect again at once
     retryMs: retryMs + Math.floor(Math.random() * retryMs),
   }
 }
@@ -44,7 +45,7 @@ export function readLostStream(
   call: StreamedCall & { readonly headers: Headers },
 ): LostStream | null {
   const [kind, owner, , request] = (call.headers.get('Last-Event-ID') ?? '').split('.')
-  // whosever it was: a client that has ended its session asks without it
+  // its owner is not compared: a client that has ended its session no longer sends the id of it
   if (kind === 'over') return { kind }
   if (kind !== 'cut' || owner !== toOwner(call) || request === undefined) return null
   const id = readRequestId(request)
@@ -62,8 +63,7 @@ function readRequestId(text: string): RequestId | null {
   if (bytes === null) return null
   try {
     const id: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof id === 'string') return id
-    return typeof id === 'number' && Number.isSafeInteger(id) ? id : null
+    return isTextOrInteger(id) ? id : null
   } catch {
     return null
   }

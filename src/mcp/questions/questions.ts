@@ -97,7 +97,9 @@ export async function runRound(
     case 'too-many-rounds':
       return {
         kind: 'stopped',
-        why: `${excerpt(work.name)} was ended: it had asked ${maxRounds} times.`,
+        why:
+          `${excerpt(work.name)} was not run: after ${maxRounds} rounds of questions an answer is still missing ` +
+          `or invalid. ${round.problems.join(' ')} Call it again to ask the user anew.`,
       }
   }
 }

@@ -17,7 +17,8 @@ export type RoundOutcome =
       readonly state: RoundState
     }
   | { readonly kind: 'declined'; readonly key: string; readonly action: 'decline' | 'cancel' }
-  | { readonly kind: 'too-many-rounds' }
+  /** `problems` says, for each open question, why it has no answer. */
+  | { readonly kind: 'too-many-rounds'; readonly problems: readonly string[] }
 
 /** The author's `ask`, whose return value is not checked yet. */
 export type AskFunction = (answers: Readonly<Record<string, unknown>>) => unknown
@@ -99,7 +100,12 @@ async function runPass(pass: Pass): Promise<RoundOutcome> {
   }
   const open = asked.filter(({ key }) => !accepted.has(key))
   if (open.length === 0) return { kind: 'settled', answers: toAnswers(accepted) }
-  if (pass.state.round >= maxRounds) return { kind: 'too-many-rounds' }
+  if (pass.state.round >= maxRounds) {
+    const problems = open.map(
+      ({ key, digest }) => refused.get(digest) ?? `"${key}" has no valid answer.`,
+    )
+    return { kind: 'too-many-rounds', problems }
+  }
   return {
     kind: 'ask',
     questions: new Map(

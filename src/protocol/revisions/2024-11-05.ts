@@ -1,12 +1,12 @@
 import type { InputRequest } from '../input-request.ts'
 import type { JsonObject } from '../json.ts'
-import { shape20250326 } from './2025-03-26.ts'
-import { type RevisionShape, omit } from './revision-shape.ts'
+import { revision20250326 } from './2025-03-26.ts'
+import { type Revision, omit } from './revision.ts'
 
-const newer = shape20250326
+const newer = revision20250326
 
 /** Revision 2024-11-05: without audio, hints of tools, and messages of progress. */
-export const shape20241105: RevisionShape = {
+export const revision20241105: Revision = {
   ...newer,
   version: '2024-11-05',
   hasBatches: false,

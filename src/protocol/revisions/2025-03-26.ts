@@ -1,16 +1,15 @@
 import type { InputRequest } from '../input-request.ts'
 import { type JsonObject, isJsonObject } from '../json.ts'
-import { shape20250618 } from './2025-06-18.ts'
-import type { ListName } from './revision.ts'
-import { type RevisionShape, mapMessages, omit } from './revision-shape.ts'
+import { revision20250618 } from './2025-06-18.ts'
+import { type ListName, type Revision, mapMessages, omit } from './revision.ts'
 
-const newer = shape20250618
+const newer = revision20250618
 
 /**
  * Revision 2025-03-26: without titles, structured content, links to resources, forms, and `_meta` of
  * anything but requests and results.
  */
-export const shape20250326: RevisionShape = {
+export const revision20250326: Revision = {
   ...newer,
   version: '2025-03-26',
   hasBatches: true,

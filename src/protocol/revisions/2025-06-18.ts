@@ -1,12 +1,12 @@
 import type { CreateMessageParams, FormSchema, InputRequest } from '../input-request.ts'
 import { type JsonObject, isJsonObject } from '../json.ts'
-import { shape20251125 } from './2025-11-25.ts'
-import { type RevisionShape, omit } from './revision-shape.ts'
+import { revision20251125 } from './2025-11-25.ts'
+import { type Revision, omit } from './revision.ts'
 
-const newer = shape20251125
+const newer = revision20251125
 
 /** Revision 2025-06-18: without icons, links to open, tools for the model, and richer forms. */
-export const shape20250618: RevisionShape = {
+export const revision20250618: Revision = {
   ...newer,
   version: '2025-06-18',
   hasPriming: false,

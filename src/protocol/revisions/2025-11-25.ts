@@ -1,11 +1,10 @@
 import type { CreateMessageParams, InputRequest, SamplingContent } from '../input-request.ts'
 import { type JsonObject, isJsonObject } from '../json.ts'
-import type { ListName } from './revision.ts'
-import { type RevisionShape, omit } from './revision-shape.ts'
+import { type ListName, type Revision, omit } from './revision.ts'
 import { toObjectOutput, toObjectProperties } from './tool-schemas.ts'
 
 /** Revision 2025-11-25, which 2026-07-28 was made from. */
-export const shape20251125: RevisionShape = {
+export const revision20251125: Revision = {
   version: '2025-11-25',
   hasBatches: false,
   hasPriming: true,

@@ -1,21 +1,25 @@
 import { isJsonObject } from '../json.ts'
-import { type RevisionShape, mapMessages, mapObjects } from './revision-shape.ts'
+import { type Revision, mapMessages, mapObjects } from './revision.ts'
 
 /**
- * Converts the members of a result. Members that a revision has are returned as the same text, and
- * lists are not converted again: they are printed for the revision.
+ * Converts the members of a result, which are JSON text without the outer braces. Members that a
+ * revision has are returned as the same text, and lists are not converted again: they are printed
+ * for the revision.
  */
-export function convertResult(method: string, members: string, shape: RevisionShape): string {
+export function convertResult(method: string, members: string, revision: Revision): string {
+  if (!revision.lacking.test(members)) return members
   switch (method) {
     case 'tools/call':
-      return convertToolResult(members, shape)
+      return convertToolResult(members, revision)
     case 'prompts/get':
-      return convertMember(members, 'messages', (messages) => mapMessages(messages, shape.toBlock))
+      return convertMember(members, 'messages', (messages) =>
+        mapMessages(messages, revision.toBlock),
+      )
     case 'resources/read':
-      return convertMember(members, 'contents', (all) => mapObjects(all, shape.toContents))
+      return convertMember(members, 'contents', (all) => mapObjects(all, revision.toContents))
     case 'resources/list':
       return convertMember(members, 'resources', (rows) =>
-        mapObjects(rows, (row) => shape.toListed('resources', row)),
+        mapObjects(rows, (row) => revision.toListed('resources', row)),
       )
     default:
       return members
@@ -36,13 +40,13 @@ function convertMember(
  * Converts the result of a tool. The text of a structured value is never parsed, so that its numbers
  * keep all of their digits.
  */
-function convertToolResult(members: string, shape: RevisionShape): string {
+function convertToolResult(members: string, revision: Revision): string {
   const { others, value } = cutStructuredContent(members)
-  const converted = shape.lacking.test(others)
-    ? convertMember(others, 'content', (blocks) => mapObjects(blocks, shape.toBlock))
+  const converted = revision.lacking.test(others)
+    ? convertMember(others, 'content', (blocks) => mapObjects(blocks, revision.toBlock))
     : others
   if (value === null) return converted
-  if (!shape.hasStructuredContent) return withTextCopy(converted, value)
+  if (!revision.hasStructuredContent) return withTextCopy(converted, value)
   // before 2026-07-28 a structured value is an object; the listed schema is wrapped in the same way
   const structured = value.startsWith('{') ? value : `{"result":${value}}`
   return `${converted},"structuredContent":${structured}`

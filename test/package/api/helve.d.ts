@@ -754,21 +754,23 @@ interface SessionSubscription {
   readonly uri: string;
   readonly key: string;
 }
-type SessionReply = {
+interface ActiveSession {
   readonly kind: 'active';
   readonly version: number;
   readonly subscriptions: readonly SessionSubscription[];
-} | {
-  readonly kind: 'full';
-} | {
+}
+type SessionState = ActiveSession | {
   readonly kind: 'ended';
+};
+type SessionReply = SessionState | {
+  readonly kind: 'full';
 };
 declare class Bridge extends DurableObject {
   #private;
   constructor(state: DurableObjectState, env: Cloudflare.Env);
   fetch(request: Request): Promise<Response>;
   answer(index: number, text: string): Promise<AnswerReply>;
-  readSession(): Promise<SessionReply>;
+  readSession(): Promise<SessionState>;
   subscribe(subscription: SessionSubscription, until: number): Promise<SessionReply>;
   unsubscribe(uri: string, until: number): Promise<SessionReply>;
   endSession(until: number): Promise<void>;

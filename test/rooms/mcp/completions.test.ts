@@ -5,7 +5,7 @@ import { defineResource } from '../../../src/define/resource.ts'
 import { ToolError } from '../../../src/define/reply.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { ask, createSettings, type Asked } from './test-call.ts'
+import { ask, createCall, createSettings, type Asked } from './test-call.ts'
 
 // server/utilities/completion
 
@@ -254,6 +254,6 @@ test('does not exist on a server without suggestions', () => {
     input: z.object({ name: z.string() }),
     messages: () => 'Hi',
   })
-  const { registry, entries } = createSettings({ plain, catalog })
-  expect(findMethod('completion/complete', registry, entries)).toBeNull()
+  const call = createCall(createSettings({ plain, catalog }), 'completion/complete')
+  expect(findMethod(call)).toBeNull()
 })

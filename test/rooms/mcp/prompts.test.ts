@@ -235,7 +235,8 @@ test('messages are sent without secrets and hidden characters, in every kind of 
 })
 
 test('a server without prompts has no methods for them', () => {
-  const { registry, entries } = createSettings()
-  expect(findMethod('prompts/list', registry, entries)).toBeNull()
-  expect(findMethod('prompts/get', registry, entries)).toBeNull()
+  const settings = createSettings()
+  for (const method of ['prompts/list', 'prompts/get']) {
+    expect(findMethod({ method, revision: null, settings })).toBeNull()
+  }
 })

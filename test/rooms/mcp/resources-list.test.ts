@@ -393,9 +393,9 @@ test('templates are a list of their own', async () => {
 })
 
 test('a server without resources has no methods for them', () => {
-  const { registry, entries } = createSettings()
-  for (const name of ['resources/list', 'resources/templates/list', 'resources/read']) {
-    expect(findMethod(name, registry, entries)).toBeNull()
+  const settings = createSettings()
+  for (const method of ['resources/list', 'resources/templates/list', 'resources/read']) {
+    expect(findMethod({ method, revision: null, settings })).toBeNull()
   }
 })
 

@@ -4,6 +4,7 @@ import { Call } from '../../../src/mcp/call.ts'
 import { indexEntries } from '../../../src/mcp/entries.ts'
 import { createComputeResult } from '../../../src/mcp/compute-from-key.ts'
 import { findMethod } from '../../../src/mcp/methods.ts'
+import { CancelledCalls } from '../../../src/mcp/legacy/cancelled-calls.ts'
 import { Sessions } from '../../../src/mcp/legacy/session.ts'
 import type { Settings } from '../../../src/mcp/settings.ts'
 import { createWorkerLog } from '../../../src/out/log.ts'
@@ -51,6 +52,7 @@ export function createSettings(
     versions: ['2026-07-28'],
     legacy: true,
     sessions: new Sessions('test'),
+    cancelledCalls: new CancelledCalls(),
     origins: [],
     documents: true,
     guard: null,
@@ -132,8 +134,7 @@ export function createCall(
 
 /** Sends a request past the transport and its envelope, straight to its method. */
 export async function answer(call: Call): Promise<Outcome> {
-  const { registry, entries } = call.settings
-  const method = findMethod(call.method, registry, entries)
+  const method = findMethod(call)
   if (method === null) throw new Error(`There is no method ${call.method}.`)
   return method(call)
 }

@@ -225,10 +225,19 @@ test('a dataset gets every line as a point', () => {
   expect(points).toEqual([
     {
       indexes: ['tools/call'],
-      blobs: ['tools/call', 'pay', 'complete', 'digest', ''],
+      blobs: ['tools/call', 'pay', 'complete', 'digest', '', '2026-07-28'],
       doubles: [0, 28],
     },
   ])
+})
+
+test('a point has the revision of the client, or none without a message', () => {
+  const points: { blobs: readonly string[] }[] = []
+  const POINTS = { writeDataPoint: (point: { blobs: string[] }) => void points.push(point) }
+  const call = { env: { POINTS } }
+  audit({}, done, { dataset: 'POINTS', call: { ...call, revision: { version: '2025-06-18' } } })
+  audit({}, done, { dataset: 'POINTS', call: { ...call, method: '' } })
+  expect(points.map(({ blobs }) => blobs[5])).toEqual(['2025-06-18', ''])
 })
 
 test('a dataset that fails or is missing costs no request its reply', () => {

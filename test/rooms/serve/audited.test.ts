@@ -7,6 +7,7 @@ import { toCallerDigest } from '../../../src/auth/request/guard.ts'
 import type { AuthResult } from '../../../src/define/authenticator.ts'
 import { createServer } from '../../spec/server.ts'
 import { type Changes, toModernBody, toModernRequest } from '../../support/modern-request.ts'
+import { toInitialize } from '../../support/legacy-request.ts'
 import { echo, endpoint, ping, send, toPost, toStream, type Served } from './served.ts'
 
 /* Every request has one line in the log, whatever becomes of it. */
@@ -197,8 +198,15 @@ const rows: readonly Row[] = [
   [
     'an unknown version',
     400,
-    { ...message, name: 'echo', outcome: 'unsupported-version' },
+    { ...message, revision: '1900-01-01', name: 'echo', outcome: 'unsupported-version' },
     call('echo', {}, earlier),
+  ],
+  [
+    'an earlier client that is not served',
+    400,
+    { id: 1, method: 'initialize', revision: '2025-06-18', outcome: 'legacy-client' },
+    toInitialize(endpoint, '2025-06-18', {}),
+    { options: { legacy: false } },
   ],
   [
     'a header that says something else',
@@ -364,7 +372,7 @@ test.for(rows)('has a line: %s (%i)', async ([, status, line, request, served = 
   const caller = 'caller' in line ? { caller: await toCallerDigest(ada) } : {}
   const revision =
     'method' in line && String(line.method).includes(' ') ? {} : { revision: '2026-07-28' }
-  expect(lines()).toEqual([{ ...rest, status, ...line, ...revision, ...caller }])
+  expect(lines()).toEqual([{ ...rest, status, ...revision, ...line, ...caller }])
 })
 
 test('a line is masked, whatever of the request is in it', async () => {

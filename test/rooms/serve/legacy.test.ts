@@ -551,7 +551,7 @@ describe('the audit log', () => {
     })
     expect(lines).toEqual([
       ['POST /mcp', '2025-11-25', 'session-not-found', 404, 1],
-      ['POST /mcp', '2025-11-25', 'unsupported-version', 400, 1],
+      ['POST /mcp', '1.0', 'unsupported-version', 400, 1],
       ['tools/remove', '2025-11-25', 'unknown-method', 200, 1],
       ['initialize', '2025-11-25', 'invalid-params', 200, 1],
       ['initialize', '2025-11-25', 'complete', 202, undefined],

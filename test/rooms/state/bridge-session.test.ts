@@ -114,6 +114,21 @@ describe('a running call', () => {
     leave.forEach((close) => close())
   })
 
+  test('is told of the end of its session, also if it ended first', async () => {
+    const object = openSession()
+    const [first, second, other] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
+    const leave = [
+      await joinRunningCall(object, 'first', 0, first),
+      await joinRunningCall(openSession(), 'other', 0, other),
+    ]
+    await object.endSession(until())
+    leave.push(await joinRunningCall(object, 'second', 0, second))
+    await expect.poll(() => first.mock.calls).toEqual([['ended']])
+    await expect.poll(() => second.mock.calls).toEqual([['ended']])
+    expect(other).not.toHaveBeenCalled()
+    leave.forEach((close) => close())
+  })
+
   test('leaves no socket behind', async () => {
     const object = openSession()
     const leave = await joinRunningCall(object, 'mine', 0, () => {})

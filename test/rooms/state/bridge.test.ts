@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../src/objects/bridge-object.ts'
 import {
   type DeliveredAnswer,
+  maxAnswersLength,
   questionsHeader,
   toQuestionsText,
 } from '../../../src/objects/bridge-questions.ts'
@@ -69,6 +70,19 @@ test('of two answers to one question one counts', async () => {
   )
   expect(replies.filter((reply) => reply === 'accepted')).toHaveLength(1)
   await expect.poll(() => asking.answers).toHaveLength(1)
+  asking.close()
+})
+
+test('all answers of a round share 1,048,576 characters, also after hibernation', async () => {
+  const asking = await ask(4)
+  const long = 'x'.repeat(maxAnswersLength / 2)
+  await sendAnswer(namespace, asking.object, answer(0, long))
+  await evictDurableObject(stubOf(asking.object), { webSockets: 'hibernate' })
+  await sendAnswer(namespace, asking.object, answer(1, long))
+  // in place of what is too much
+  expect(await sendAnswer(namespace, asking.object, answer(2, 'x'))).toBe('accepted')
+  expect(await sendAnswer(namespace, asking.object, answer(2, 'x'))).toBe('closed')
+  await expect.poll(() => asking.answers).toEqual([answer(0, long), answer(1, long), answer(2, '')])
   asking.close()
 })
 

@@ -39,6 +39,16 @@ const made = {
     ask: ({ can }) => (can.link ? { page: link('Open?', 'https://example.com/pay') } : {}),
     run: ({ answers }) => Object.keys(answers).join() || 'no page',
   }),
+  opens: defineTool({
+    description,
+    ask: () => ({ page: link('Open?', 'https://example.com/pay') }),
+    run: () => 'opened',
+  }),
+  writes: defineTool({
+    description,
+    ask: () => ({ text: sample({ messages: [], maxTokens: 9 }) }),
+    run: () => 'written',
+  }),
   steps: defineTool({
     description,
     ask: ({ answers }) => ({
@@ -164,6 +174,20 @@ describe('a client that is asked', () => {
     })
     await server.postLegacy(accept(question), { session })
     expect(textOf(await asked.next())).toBe('page')
+  })
+
+  test('that answers wrongly in every round is told why the call was not run', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await call('pay', session)
+    for (let round = 1; round <= 8; round += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each round waits for the one before
+      await server.postLegacy(accept(await asked.next(), { yes: 'maybe' }), { session })
+    }
+    expect(textOf(await asked.next())).toBe(
+      'pay was not run: after 8 rounds of questions an answer is still missing or invalid. ' +
+        '"yes" must be a boolean, but is a string. Call it again to ask the user anew.',
+    )
+    expect(ran).not.toHaveBeenCalled()
   })
 
   test('is asked round after round, and again with the reason after a wrong answer', async () => {
@@ -411,11 +435,20 @@ describe('a call that cannot ask', () => {
     expect(ran).not.toHaveBeenCalled()
   })
 
-  test('in a revision without the question says so', async () => {
-    const version = '2025-03-26'
-    const session = await server.initialize(version, everything)
-    const { body } = await server.askLegacy('tools/call', { name: 'pay' }, { session, version })
-    expect(textOf(body)).toMatch(/needs elicitation\.form.* revision 2025-03-26 lacks/)
+  const later = 'lacks. Use a client that speaks a later revision.'
+  const undeclared =
+    'which this client did not declare in `initialize`. Use a client that declares it.'
+  test.each([
+    ['2025-03-26', 'pay', `elicitation.form, which revision 2025-03-26 ${later}`],
+    ['2025-06-18', 'pay', `elicitation.form, ${undeclared}`],
+    ['2025-06-18', 'opens', `elicitation.url, which revision 2025-06-18 ${later}`],
+    ['2025-11-25', 'opens', `elicitation.url, ${undeclared}`],
+    ['2025-06-18', 'writes', `sampling, ${undeclared}`],
+    ['2025-11-25', 'writes', `sampling, ${undeclared}`],
+  ] as const)('of %s, for %s, says who lacks what', async (version, tool, sentence) => {
+    const session = await server.initialize(version, {})
+    const { body } = await server.askLegacy('tools/call', { name: tool }, { session, version })
+    expect(textOf(body)).toBe(`${tool} was not run: what it asks needs ${sentence}`)
   })
 
   test('without a stream says so, in a batch as well', async () => {
@@ -461,52 +494,58 @@ describe('a call that cannot ask', () => {
 })
 
 describe('the access of a call that waits for its user', () => {
-  const grants = { scopes: ['pay'], isRevoked: false, isBroken: false }
+  const valid = new Set<string>()
   const auth = custom(({ headers }) => {
-    // the answer is posted with credentials of its own, which are good
-    if (headers.has('X-Answer')) return { subject: 'ada', scopes: ['pay'] }
-    if (grants.isBroken) throw new Error('The directory is down.')
-    return grants.isRevoked ? null : { subject: 'ada', scopes: [...grants.scopes] }
+    const token = headers.get('X-Token') ?? 'first'
+    const scopes = token === 'narrow' ? [] : ['pay']
+    return valid.has(token) ? { subject: 'ada', scopes, claims: { token } } : null
   })
   let isShown = true
-  const visible = () => isShown
-  const pay = () => {
-    ran({})
-    return 'paid'
+  const tool = {
+    description,
+    visible: () => isShown,
+    ask: () => ({ sure: form('Pay?', yes) }),
+    run({ caller }: { readonly caller: { readonly claims: object } | null }) {
+      ran(caller?.claims)
+      return 'paid'
+    },
   }
-  const ask = () => ({ sure: form('Pay?', yes) })
   const guarded = createServer(
     { auth },
-    {
-      scoped: defineTool({ description, scopes: ['pay'], ask, run: pay }),
-      shown: defineTool({ description, visible, ask, run: pay }),
-    },
+    { scoped: defineTool({ ...tool, scopes: ['pay'] }), open: defineTool(tool) },
   )
 
   beforeEach(() => {
-    Object.assign(grants, { scopes: ['pay'], isRevoked: false, isBroken: false })
+    for (const token of ['first', 'fresh', 'narrow']) valid.add(token)
     isShown = true
-    vi.spyOn(console, 'error').mockImplementation(() => {})
   })
 
-  test.each<[string, string, () => void, string]>([
-    ['a scope is lost', 'scoped', () => Object.assign(grants, { scopes: [] }), 'lost a scope'],
-    ['the token is revoked', 'scoped', () => Object.assign(grants, { isRevoked: true }), 'invalid'],
-    [
-      'nobody can check it',
-      'scoped',
-      () => Object.assign(grants, { isBroken: true }),
-      'in a minute',
-    ],
-    ['the tool is hidden', 'shown', () => void (isShown = false), 'no longer served'],
-  ])('is checked again: %s', async (_, name, change, why) => {
+  const open = async (name: string) => {
     const session = await guarded.initialize('2025-11-25', everything)
     const asked = await openAsked(guarded, 'tools/call', { name }, { session })
-    const question = await asked.next()
-    const answer = accept(question, { yes: true })
+    const answer = accept(await asked.next(), { yes: true })
+    const post = async (token: string): Promise<number> =>
+      (await guarded.postLegacy(answer, { session, headers: { 'X-Token': token } })).status
+    return { asked, post }
+  }
+
+  test('is that of the answer, whose token may be newer', async () => {
+    const { asked, post } = await open('scoped')
+    valid.delete('first')
+    expect(await post('first')).toBe(401)
+    expect(await post('fresh')).toBe(202)
+    expect(textOf(await asked.next())).toBe('paid')
+    expect(ran.mock.calls).toEqual([[{ token: 'fresh' }]])
+  })
+
+  test.each<[string, string, string, () => void, string]>([
+    ['a scope is lost', 'scoped', 'narrow', () => {}, 'lack a scope'],
+    ['a scope is lost that only visibility may need', 'open', 'narrow', () => {}, 'lack a scope'],
+    ['the tool is hidden', 'open', 'fresh', () => void (isShown = false), 'no longer served'],
+  ])('is checked again: %s', async (_, name, token, change, why) => {
+    const { asked, post } = await open(name)
     change()
-    const changes = { session, headers: { 'X-Answer': 'yes' } }
-    expect((await guarded.postLegacy(answer, changes)).status).toBe(202)
+    expect(await post(token)).toBe(202)
     const [result] = await asked.rest()
     expect(textOf(result)).toContain(why)
     expect(ran).not.toHaveBeenCalled()

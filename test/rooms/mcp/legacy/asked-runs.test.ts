@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineTool, form } from 'helve'
 import * as z from 'zod'
-import { createServer } from '../../../spec/server.ts'
-import { toLegacyNotification } from '../../../support/legacy-request.ts'
+import { createServer, url } from '../../../spec/server.ts'
+import { toLegacyHeaders, toLegacyNotification } from '../../../support/legacy-request.ts'
 import { accept, everything, openAsked } from './asked-call.ts'
 
 const description = 'Asks.'
@@ -26,60 +26,70 @@ async function work({ signal }: { readonly signal: AbortSignal }): Promise<strin
   return 'done'
 }
 
-const server = createServer(
-  {},
-  {
-    once: defineTool({ description, ask: () => ({ sure: form('Sure?', yes) }), run: work }),
-    late: defineTool({
-      description,
-      timeout: '50ms',
-      ask: () => ({ sure: form('Sure?', yes) }),
-      run: work,
-    }),
-    watched: defineTool({
-      description,
-      visible: () => onVisible().then(() => true),
-      ask: () => ({ sure: form('Sure?', yes) }),
-      run: work,
-    }),
-    quick: defineTool({
-      description,
-      visible: () => onVisible().then(() => true),
-      ask: () => ({ sure: form('Sure?', yes) }),
-      run: () => {
-        started()
-        return 'done'
-      },
-    }),
-    repeatable: defineTool({
-      description,
-      hints: { idempotent: true },
-      ask: () => ({ sure: form('Sure?', yes) }),
-      async run({ signal }) {
-        started()
-        await scheduler.wait(5_000, { signal }).catch(() => {})
-        ended(signal)
-        return 'done'
-      },
-    }),
-    counted: defineTool({
-      description,
-      limit: { tokens: 1, per: '1h' },
-      ask: twoRounds,
-      run: () => 'counted',
-    }),
-    placed: defineTool({
-      description,
-      parallel: 1,
-      ask: () => ({ sure: form('Sure?', yes) }),
-      async run() {
-        begun.resolve()
-        await gate.promise
-        return 'done'
-      },
-    }),
-  },
-)
+const made = {
+  once: defineTool({ description, ask: () => ({ sure: form('Sure?', yes) }), run: work }),
+  late: defineTool({
+    description,
+    timeout: '50ms',
+    ask: () => ({ sure: form('Sure?', yes) }),
+    run: work,
+  }),
+  watched: defineTool({
+    description,
+    visible: () => onVisible().then(() => true),
+    ask: () => ({ sure: form('Sure?', yes) }),
+    run: work,
+  }),
+  quick: defineTool({
+    description,
+    visible: () => onVisible().then(() => true),
+    ask: () => ({ sure: form('Sure?', yes) }),
+    run: () => {
+      started()
+      return 'done'
+    },
+  }),
+  repeatable: defineTool({
+    description,
+    hints: { idempotent: true },
+    ask: () => ({ sure: form('Sure?', yes) }),
+    async run({ signal }) {
+      started()
+      await scheduler.wait(5_000, { signal }).catch(() => {})
+      ended(signal)
+      return 'done'
+    },
+  }),
+  counted: defineTool({
+    description,
+    limit: { tokens: 1, per: '1h' },
+    ask: twoRounds,
+    run: () => 'counted',
+  }),
+  placed: defineTool({
+    description,
+    parallel: 1,
+    ask: () => ({ sure: form('Sure?', yes) }),
+    async run() {
+      begun.resolve()
+      await gate.promise
+      return 'done'
+    },
+  }),
+  slow: defineTool({
+    description,
+    ask: () => ({ sure: form('Sure?', yes) }),
+    async run() {
+      started()
+      await scheduler.wait(2_500)
+      return 'done'
+    },
+  }),
+}
+
+const server = createServer({}, made)
+/** The same Worker in another isolate: the two share no memory. */
+const another = createServer({}, made)
 
 beforeEach(() => {
   started.mockClear()
@@ -152,6 +162,36 @@ describe('a call that asks', () => {
     await server.postLegacy(accept(question, { yes: true }), { session })
     expect(await asked.rest()).toEqual([])
     expect(started).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['in the same isolate', server, 0],
+    ['in another isolate, before the call has joined its session', another, 0],
+    ['in another isolate', another, 2_300],
+  ])('ends when its client ends the session %s', async (_, deleting, ms) => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('once', session)
+    const question = await asked.next()
+    await scheduler.wait(ms)
+    const headers = toLegacyHeaders({ session })
+    const { status } = await deleting.send(new Request(url, { method: 'DELETE', headers }))
+    expect(status).toBe(204)
+    const params = { requestId: question.id, reason: expect.any(String) }
+    // as after `notifications/cancelled`: no response
+    expect(await asked.rest()).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params },
+    ])
+    expect(started).not.toHaveBeenCalled()
+  })
+
+  test('goes on when its client ends the session while it runs', async () => {
+    const session = await server.initialize('2025-11-25', everything)
+    const asked = await open('slow', session)
+    await server.postLegacy(accept(await asked.next(), { yes: true }), { session })
+    await vi.waitFor(() => expect(started).toHaveBeenCalled())
+    const headers = toLegacyHeaders({ session })
+    await another.send(new Request(url, { method: 'DELETE', headers }))
+    expect((await asked.next()).result.content).toEqual([{ type: 'text', text: 'done' }])
   })
 
   test('counts once, however many rounds it has', async () => {

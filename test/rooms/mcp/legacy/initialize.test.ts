@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defineTool } from 'helve'
 import type { Call } from '../../../../src/mcp/call.ts'
 import { answerPing, initialize, setLogLevel } from '../../../../src/mcp/legacy/initialize.ts'
-import { findLegacyMethod } from '../../../../src/mcp/legacy/legacy-methods.ts'
 import type { Session } from '../../../../src/mcp/legacy/session.ts'
+import { findMethod } from '../../../../src/mcp/methods.ts'
 import type { JsonObject } from '../../../../src/protocol/json.ts'
 import { legacyRevisions, newestLegacy } from '../../../../src/protocol/revisions/revisions.ts'
 import { createSealer } from '../../../../src/util/seal.ts'
@@ -185,7 +185,7 @@ describe('logging/setLevel', () => {
 })
 
 describe('the methods of earlier revisions', () => {
-  const find = (method: string) => findLegacyMethod(createCall(settings, method))
+  const find = (method: string) => findMethod({ method, revision: newestLegacy, settings })
 
   test.for(['initialize', 'ping', 'logging/setLevel', 'tools/list', 'tools/call'])(
     'have %s',

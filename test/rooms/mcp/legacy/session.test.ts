@@ -226,30 +226,6 @@ describe('the log level', () => {
   })
 })
 
-describe('calls that were cancelled', () => {
-  const began = Date.now()
-
-  test('are known if they run in this isolate', () => {
-    const { cancelledCalls } = new Sessions('shop')
-    cancelledCalls.begin('one')
-    expect(cancelledCalls.isCancelled('one', began)).toBe(false)
-    expect(cancelledCalls.cancel('one')).toBe(true)
-    expect(cancelledCalls.cancel('two')).toBe(false)
-    expect(cancelledCalls.isCancelled('one', began)).toBe(true)
-    cancelledCalls.end('one')
-    expect(cancelledCalls.cancel('one')).toBe(false)
-  })
-
-  test('are not remembered by an id that is long enough to fill the memory', () => {
-    const { cancelledCalls } = new Sessions('shop')
-    const long = 'x'.repeat(1_025)
-    cancelledCalls.begin(long)
-    // so that it is passed on to the object of the session
-    expect(cancelledCalls.cancel(long)).toBe(false)
-    expect(cancelledCalls.isCancelled(long, began)).toBe(false)
-  })
-})
-
 test('an isolate remembers 4,096 sessions', async () => {
   const sessions = new Sessions('shop')
   const sealer = createSealer([key], 'session')
@@ -294,28 +270,33 @@ describe('the notes of other isolates', () => {
   test('are looked at when the isolate first sees a session, and once a minute', () => {
     const sessions = new Sessions('shop')
     const times = [0, 59_999, 60_000, 60_001].map((ms) => issued + ms)
-    expect(times.map((now) => sessions.isLookDue(session, now))).toEqual([true, false, true, false])
+    expect(times.map((now) => sessions.areNotesDue(session, now))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
   })
 
   test('are not looked at by the isolate where the session begins', async () => {
     const sessions = new Sessions('shop')
     await sessions.seal(session, createSealer([key], 'session'))
-    expect(sessions.isLookDue(session, Date.now())).toBe(false)
+    expect(sessions.areNotesDue(session, Date.now())).toBe(false)
   })
 
   test('are looked at no later by an isolate that sets a level', async () => {
     const sessions = new Sessions('shop')
     const log = { level: 'info', at: Date.now() } as const
     await sessions.seal({ ...session, log }, createSealer([key], 'session'))
-    expect(sessions.isLookDue(session, Date.now())).toBe(true)
+    expect(sessions.areNotesDue(session, Date.now())).toBe(true)
   })
 
   test('say that a session has ended', async () => {
     const sessions = new Sessions('shop')
     const id = await seal()
-    expect(sessions.heed(session, {})).toBe(true)
+    expect(sessions.applyNote(session, {})).toBe(true)
     expect(await sessions.open(id, session.caller, issued, keysOf([key]))).toEqual(session)
-    expect(sessions.heed(session, { isEnded: true })).toBe(false)
+    expect(sessions.applyNote(session, { isEnded: true })).toBe(false)
     expect(await sessions.open(id, session.caller, issued, keysOf([key]))).toBeNull()
   })
 
@@ -323,9 +304,9 @@ describe('the notes of other isolates', () => {
     'have the log level, but not %j after a later one',
     (log) => {
       const sessions = new Sessions('shop')
-      sessions.heed(session, { log: { level: 'error', at: 2 } })
+      sessions.applyNote(session, { log: { level: 'error', at: 2 } })
       expect(sessions.levelOf(session)).toBe('error')
-      sessions.heed(session, { log })
+      sessions.applyNote(session, { log })
       expect(sessions.levelOf(session)).toBe('error')
     },
   )

@@ -466,7 +466,10 @@ describe('carried values', () => {
 describe('the number of rounds', () => {
   test(`is ${maxRounds} at most`, async () => {
     expect(stateOf(await play(confirm, ...silent(maxRounds - 1))).round).toBe(maxRounds)
-    expect(await play(confirm, ...silent(maxRounds))).toEqual({ kind: 'too-many-rounds' })
+    expect(await play(confirm, ...silent(maxRounds))).toEqual({
+      kind: 'too-many-rounds',
+      problems: ['"confirm" has no valid answer.'],
+    })
   })
 
   test('does not end a call whose last answer has come', async () => {

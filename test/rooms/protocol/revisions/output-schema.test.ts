@@ -1,7 +1,8 @@
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { expect, test } from 'vitest'
 import { type JsonObject, isJsonObject } from '../../../../src/protocol/json.ts'
-import { findRevision } from '../../../../src/protocol/revisions/revisions.ts'
+import { convertResult } from '../../../../src/protocol/revisions/convert-result.ts'
+import { newestLegacy } from '../../../../src/protocol/revisions/revisions.ts'
 
 const node = {
   $ref: '#/$defs/node',
@@ -51,7 +52,7 @@ function accepts(schema: JsonObject, value: unknown): boolean {
 function send(value: unknown): object {
   const members = `"content":[],"structuredContent":${JSON.stringify(value)}`
   const sent: { structuredContent: object } = JSON.parse(
-    `{${findRevision('2025-11-25')?.toResult('tools/call', members)}}`,
+    `{${convertResult('tools/call', members, newestLegacy)}}`,
   )
   return sent.structuredContent
 }
@@ -60,7 +61,7 @@ test.each(schemas.map((schema) => [schema]))(
   'values of %j are sent so that the listed schema accepts them',
   (outputSchema) => {
     const tool = { name: 'a', inputSchema: { type: 'object' }, outputSchema }
-    const listed = findRevision('2025-11-25')?.toListed('tools', tool)['outputSchema']
+    const listed = newestLegacy.toListed('tools', tool)['outputSchema']
     expect(listed).toMatchObject({ type: 'object' })
     const schema: JsonObject = Object(listed)
     const right = values.filter((value) => accepts(outputSchema, value))

@@ -3,6 +3,7 @@ import { audio, image, reply } from '../../../../src/define/reply.ts'
 import { defineTool } from '../../../../src/define/tool.ts'
 import { serializeResult } from '../../../../src/mcp/tool-result.ts'
 import { toMembers } from '../../../../src/protocol/outcome.ts'
+import { convertResult } from '../../../../src/protocol/revisions/convert-result.ts'
 import type { Revision } from '../../../../src/protocol/revisions/revision.ts'
 import { findRevision, legacyRevisions } from '../../../../src/protocol/revisions/revisions.ts'
 import { findMessageProblems, isOfficialRevision } from '../../../support/official-schema.ts'
@@ -18,8 +19,9 @@ function revisionOf(version: string): Revision {
 }
 
 /** Converts a result, and returns it with what the schema of the revision says about it. */
-function convert({ version, toResult }: Revision, method: string, result: object) {
-  const text = `{${toResult(method, toMembers(result))}}`
+function convert(revision: Revision, method: string, result: object) {
+  const { version } = revision
+  const text = `{${convertResult(method, toMembers(result), revision)}}`
   const converted: ReturnType<typeof JSON.parse> = JSON.parse(text)
   const message = { jsonrpc: '2.0', id: 1, result: converted }
   if (!isOfficialRevision(version)) throw new Error(`There is no schema of ${version}.`)
@@ -75,8 +77,8 @@ test.each(byVersion)('in %s every result is one of its schema', (_, revision) =>
 
 test.each(byVersion)('in %s a converted result is not converted again', (_, revision) => {
   for (const [method, result] of results) {
-    const once = revision.toResult(method, toMembers(result))
-    expect(revision.toResult(method, once)).toBe(once)
+    const once = convertResult(method, toMembers(result), revision)
+    expect(convertResult(method, once, revision)).toBe(once)
   }
 })
 
@@ -88,15 +90,15 @@ test('in 2025-11-25 only structured values that are not objects change', () => {
       value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))
     const structuredContent = isWrapped ? { result: value } : value
     const expected = isWrapped ? toMembers({ ...result, structuredContent }) : members
-    expect(revisionOf('2025-11-25').toResult(method, members)).toBe(expected)
+    expect(convertResult(method, members, revisionOf('2025-11-25'))).toBe(expected)
   }
 })
 
 test('lists are printed for a revision, so they are not converted here', () => {
   const members = toMembers({ tools: [{ name: 'a', title: 'A', icons }] })
-  for (const { toResult } of legacyRevisions) {
+  for (const revision of legacyRevisions) {
     for (const method of ['tools/list', 'prompts/list', 'resources/templates/list']) {
-      expect(toResult(method, members)).toBe(members)
+      expect(convertResult(method, members, revision)).toBe(members)
     }
   }
 })
@@ -163,7 +165,7 @@ describe('structured values', () => {
   test('are sent as text alone to clients that know no others', async () => {
     const members = await print({ n: 1 })
     for (const version of ['2025-03-26', '2024-11-05']) {
-      const text = revisionOf(version).toResult('tools/call', members)
+      const text = convertResult('tools/call', members, revisionOf(version))
       expect(text).toBe('"content":[{"type":"text","text":"{\\"n\\":1}"}]')
     }
   })
@@ -186,7 +188,7 @@ describe('structured values', () => {
   test('are sent once where there are other blocks', async () => {
     const value = reply({ n: 1 }, image('AQID', 'image/png'), audio('AQID', 'audio/wav'))
     const members = await print(value)
-    const text = revisionOf('2024-11-05').toResult('tools/call', members)
+    const text = convertResult('tools/call', members, revisionOf('2024-11-05'))
     expect(text.match(/\\"n\\":1/g)).toHaveLength(1)
   })
 
@@ -194,20 +196,22 @@ describe('structured values', () => {
     const digits = '12345678901234567890'
     const list = `"content":[{"type":"text","text":"[${digits}]"}],"structuredContent":[${digits}]`
     for (const version of ['2025-11-25', '2025-06-18']) {
-      const text = revisionOf(version).toResult('tools/call', list)
+      const text = convertResult('tools/call', list, revisionOf(version))
       expect(text).toContain(`"structuredContent":{"result":[${digits}]}`)
     }
     const own = `"content":[{"type":"text","text":"own"}],"structuredContent":{"n":${digits}}`
-    expect(revisionOf('2025-03-26').toResult('tools/call', own)).toContain(`{\\"n\\":${digits}}`)
+    expect(convertResult('tools/call', own, revisionOf('2025-03-26'))).toContain(
+      `{\\"n\\":${digits}}`,
+    )
     const icon = `"content":[${JSON.stringify(link)}],"structuredContent":{"n":${digits}}`
-    expect(revisionOf('2025-06-18').toResult('tools/call', icon)).toContain(`{"n":${digits}}`)
+    expect(convertResult('tools/call', icon, revisionOf('2025-06-18'))).toContain(`{"n":${digits}}`)
   })
 
   test('are objects where a text looks like the end of a result', async () => {
     const text = '"}],"structuredContent":[1],"'
     for (const version of ['2025-11-25', '2025-06-18']) {
       const members = toMembers({ content: [{ type: 'text', text }], structuredContent: { text } })
-      expect(revisionOf(version).toResult('tools/call', members)).toBe(members)
+      expect(convertResult('tools/call', members, revisionOf(version))).toBe(members)
     }
   })
 })
