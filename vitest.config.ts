@@ -79,6 +79,12 @@ export default defineConfig({
         },
       },
       {
+        // real workerd: the example of a Worker that is its own authorization server
+        resolve,
+        plugins: [cloudflareTest({ wrangler: { configPath: './test/authorized/wrangler.toml' } })],
+        test: { name: 'authorized', include: ['test/authorized/*.test.ts'], ...patience },
+      },
+      {
         // pages, in a real browser
         test: { name: 'browser', include: ['test/browser/*.test.ts'], ...patience },
       },

@@ -30,6 +30,11 @@ export function toConsentPage(client: ConsentDescription, handle: string): strin
   const warning = client.redirectIsLoopback
     ? '<p>That is a program on this computer. Go on only if you have just started it.</p>'
     : ''
+  // a registered client chose its name; one with a document at its URL controls that domain
+  const known =
+    client.clientDomain === undefined
+      ? 'Nobody has checked its name.'
+      : `It is published at <strong>${escapeHtml(client.clientDomain)}</strong>.`
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -37,7 +42,7 @@ export function toConsentPage(client: ConsentDescription, handle: string): strin
 <title>Sign in</title>
 <style>${style}</style>
 <h1>Let ${escapeHtml(client.clientName)} use your notes?</h1>
-<p>It asks for ${scopes.join(' and ')}. Nobody has checked its name.</p>
+<p>It asks for ${scopes.join(' and ')}. ${known}</p>
 <p>Access goes to <strong>${escapeHtml(client.redirectHost)}</strong>.</p>
 ${warning}
 <form method="post">

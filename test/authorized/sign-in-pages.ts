@@ -1,4 +1,4 @@
-import { AuthorizationError } from '@cloudflare/workers-oauth-provider'
+import { AuthorizationError, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import { pagePolicy, toConsentPage, userName } from './consent-page.ts'
 
 /**
@@ -13,6 +13,10 @@ export const signInPages = {
     try {
       return request.method === 'POST' ? await decide(request, env) : await ask(request, env)
     } catch (error) {
+      if (error instanceof CimdFetchError) {
+        const text = 'The document of the client at its URL cannot be used. Tell its developers.\n'
+        return new Response(text, { status: 400 })
+      }
       if (!(error instanceof AuthorizationError)) throw error
       // without an address that is known to be the client's, only the user is told
       if (error.redirectTo === undefined) return new Response(error.description, { status: 400 })

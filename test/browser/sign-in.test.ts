@@ -68,6 +68,7 @@ test('a user who allows it lets the client call tools', async () => {
   const oauth = await openSignIn()
   await expect.poll(() => page.title()).toBe('Sign in')
   expect(await page.getByRole('heading').innerText()).toBe('Let Notebook use your notes?')
+  expect(await page.innerText('body')).toContain('Nobody has checked its name.')
   await page.getByLabel('Your name').fill('grace')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${redirectUrl}*`)
