@@ -105,6 +105,7 @@ export type {
   AuthLog,
   AuthResult,
   Authenticator,
+  LocalIssuer,
   Refusals,
   RequestContext,
 } from './define/authenticator.ts'

@@ -67,6 +67,16 @@ export default {
 }
 
 export const hono: Readonly<Record<string, string>> = {
+  'package.json': `{
+  "name": "hello-hono",
+  "type": "module",
+  "scripts": {
+    "dev": "wrangler dev",
+    "deploy": "wrangler deploy --minify",
+    "cf-typegen": "wrangler types --env-interface CloudflareBindings"
+  }
+}
+`,
   'wrangler.jsonc': `{
   "$schema": "node_modules/wrangler/config-schema.json",
   "name": "hello-hono",

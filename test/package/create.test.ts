@@ -47,9 +47,9 @@ test.each([
       // oxlint-disable-next-line no-await-in-loop -- a test needs its tool
       await project.run('helve', 'new', kind, kind === 'test' ? 'my/tool' : `my/${kind}`)
     }
-    expect(await project.run('helve', 'check', '--strict')).not.toContain('warning')
     expect(await project.runScript('test')).toMatch(/Test Files .*passed/)
     expect(await project.runScript('types')).not.toContain('error')
+    expect(await project.run('helve', 'check', '--strict')).not.toContain('warning')
     expect(await project.run('wrangler', 'deploy', '--dry-run')).toContain(
       '--dry-run: exiting now.',
     )

@@ -1070,6 +1070,7 @@ export {
   type LinkAnswer,
   type ListContext,
   type ListedHandle,
+  type LocalIssuer,
   type Log,
   type LogLevel,
   type Messages,
